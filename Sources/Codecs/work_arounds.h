@@ -32,6 +32,11 @@
 //   files with such bytes.
 //   Test: PhotoRenderTests/Decoding/ManyChannelTests, FloatJXLTests and JXLTailTests.
 //
+// `phbatch_jxlsave` replaces `jxlsave` of libvips for pictures for HDR displays: `jxlsave` writes no
+// code points before 8.19, so that libjxl takes PQ and HLG for sRGB or for an unknown profile.
+//   Delete from: the version that writes code points.
+//   Test: PhotoRenderTests/Encoding/HDRRenditionTests.
+//
 // `phbatch_jp2kload` replaces `jp2kload` of libvips, which (8.14)
 // - ends the process for files with a palette,
 // - reads inks as sRGB with alpha, and does not convert sYCC that is not subsampled,

@@ -128,6 +128,8 @@ public struct Renderer: Sendable {
         photo.byteSource, header.stored, files: files, values: values,
         drawings: lowered.graph.drawings(for: header.shape))
     }
+    metadata.rebuilt = try rebuiltMaps(
+      plan, completed, lowered, context, programs.returned, targets)
     metadata.orientation = header.orientation
     metadata.frames = lowered.graph.frames(for: header.shape)
     let pipeline = lowered.pipeline.withTables()

@@ -42,6 +42,7 @@ package struct PointProgram {
     case rolloff
     case gamut
     case falloff
+    case multiply
   }
 
   package struct Instruction {

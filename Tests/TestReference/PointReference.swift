@@ -95,6 +95,7 @@ package struct PointReference {
         let light = ((payload[6] * square + payload[5]) * square + payload[4]) * square + 1
         value /= max(light, payload[7])
       case .save: saved[Int(payload[0])] = value
+      case .multiply: value *= saved[Int(payload[0])]
       case .mix:
         let old = saved[Int(payload[0])]
         let cover = payload[2] < 0 ? 1 : covers[Int(payload[2])]

@@ -3,7 +3,9 @@
 Photos with gain maps of several dialects are cropped and turned into each format that stores a gain
 map. libultrahdr makes the HDR pictures of Ultra HDR files; for the others, Pillow, pillow-heif and
 imagecodecs decode both pictures, and the formula of ISO 21496-1 (for originals of Apple: Apple's) is
-computed here. PHBATCH_CORPUS is the folder of the corpus.
+computed here. Renditions for HDR displays (PQ and HLG) are decoded by libavif, libheif and libjxl of
+Python's packages, and their samples are inverted by the formulas of BT.2100. PHBATCH_CORPUS is the
+folder of the corpus.
 """
 
 import argparse
@@ -38,6 +40,21 @@ RECIPE = {
     "outputs": [{"name": name, "format": name, "path": "{name}." + name, "quality": 95,
                  "metadata": "all", "profile": "preserve", "gainMap": "keep"} for name in FORMATS],
 }
+
+# Photos that are rendered for HDR displays as a whole too; the others are cropped.
+SMALL = ("aux/libavif/seine_sdr_gainmap_srgb.avif", "aux/libultrahdr/apple_gainmap_new.jpg")
+STOPS = 0.5
+# The code points of the transfer functions, and their names in recipes.
+TRANSFERS = {"pq": 16, "hlg": 18}
+BRIGHT = ("avif", "heic", "jxl")
+# White in cd/m², and the light relative to it up to which HLG is compared: its peak is 1,000 cd/m².
+WHITE, MOST_HLG = 203, 4
+# The matrix from linear BT.2020 to XYZ relative to D50, from its primaries (BT.2020-2, table 3) by
+# Bradford's adaptation.
+BT2020 = numpy.array([[0.673459, 0.165661, 0.125090], [0.279033, 0.675338, 0.045628],
+                      [-0.001931, 0.029979, 0.797162]])
+SRGB = numpy.array([[0.436022, 0.385102, 0.143075], [0.222491, 0.716887, 0.060622],
+                    [0.013924, 0.097081, 0.714095]])
 
 Image.MAX_IMAGE_PIXELS = None
 pillow_heif.register_heif_opener()
@@ -224,6 +241,126 @@ def cropped(picture):
     return numpy.rot90(part, -1)
 
 
+def colours(data):
+    """The matrix from linear light of a file's profile to XYZ relative to D50; sRGB without one."""
+    if data[4:12] == b"ftypheic":
+        # Photos of iOS have a second profile, of the HDR picture.
+        profile = pillow_heif.open_heif(data).info["icc_profile"]
+    else:
+        profile = subprocess.run(["exiftool", "-icc_profile", "-b", "-"], input=data,
+                                 capture_output=True).stdout
+    if not profile:
+        return SRGB
+    columns = {}
+    for index in range(number(profile, 128, 4)):
+        entry = 132 + 12 * index
+        start = number(profile, entry + 4, 4)
+        if profile[start:start + 4] == b"XYZ ":
+            values = struct.unpack(">3i", profile[start + 8:start + 20])
+            columns[profile[entry:entry + 4]] = numpy.array(values) / 65536
+    return numpy.array([columns[name] for name in (b"rXYZ", b"gXYZ", b"bXYZ")]).T
+
+
+def pq(samples):
+    power = samples ** (1 / 78.84375)
+    light = numpy.maximum(power - 0.8359375, 0) / (18.8515625 - 18.6875 * power)
+    return light ** (1 / 0.1593017578125) * 10_000 / WHITE
+
+
+def hlg(samples):
+    scene = numpy.where(samples <= 0.5, samples ** 2 / 3, (
+        numpy.exp((samples - 0.55991073) / 0.17883277) + 0.28466892) / 12)
+    luminance = scene @ [0.2627, 0.6780, 0.0593]
+    return scene * luminance[..., None] ** 0.2 * 1000 / WHITE
+
+
+def bright(data, kind, transfer):
+    """The light of a rendition for HDR displays in BT.2020, of which 1 is white."""
+    if kind == "jxl":
+        samples = imagecodecs.jpegxl_decode(data) / 65535
+    else:
+        place = data.index(b"colrnclx") + 8
+        points = struct.unpack(">3H", data[place:place + 6])
+        assert points == (9, TRANSFERS[transfer], 9) and data[place + 6] == 128, points
+        if kind == "avif":
+            samples = imagecodecs.avif_decode(data)
+        else:
+            opened = pillow_heif.open_heif(data, convert_hdr_to_8bit=False, hdr_to_16bit=False)
+            samples = numpy.asarray(opened)
+        assert samples.dtype == numpy.uint16 and samples.max() < 1024, "not 10 bits"
+        samples = samples / 1023
+    return {"pq": pq, "hlg": hlg}[transfer](samples[..., :3])
+
+
+def check_renditions(phbatch, corpus, folder, faults):
+    """Compares renditions for HDR displays with the light of the originals' HDR pictures."""
+    crop = RECIPE["filters"][0]
+    exposure = {"filter": "exposure", "stops": STOPS}
+    for case, filters in {"whole": [], "cropped": [crop, exposure]}.items():
+        names = [name for name in PHOTOS if case == "cropped" or name in SMALL]
+        (folder / case).mkdir()
+        for index, name in enumerate(names):
+            shutil.copy(corpus / name, folder / case / f"{index}{pathlib.Path(name).suffix}")
+        outputs = [{"name": f"{kind}-{transfer}", "format": kind, "hdr": transfer, "quality": 97,
+                    "path": "{name}.{output}." + kind, "effort": 3,
+                    **({} if kind == "jxl" else {"subsampling": "4:4:4"})}
+                   for kind in BRIGHT for transfer in TRANSFERS]
+        recipe = {"identifier": "org.example.hdr", "version": "1.0.0", "filters": filters,
+                  "outputs": outputs}
+        (folder / f"{case}.json").write_text(json.dumps(recipe))
+        subprocess.run([phbatch, "run", folder / f"{case}.json", folder / case,
+                        "--output", folder / f"{case}-out"], check=True, stdout=subprocess.DEVNULL)
+        for index, name in enumerate(names):
+            data = (corpus / name).read_bytes()
+            wanted = hdr(data, PHOTOS[name])
+            if case == "cropped":
+                height, width = wanted.shape[:2]
+                top, left = round(height * CROP), round(width * CROP)
+                wanted = wanted[top:height - top, left:width - left] * 2 ** STOPS
+            from_bright = numpy.linalg.inv(colours(data)) @ BT2020
+            for kind in BRIGHT:
+                for transfer in TRANSFERS:
+                    file = next((folder / f"{case}-out").glob(f"{index}.*{kind}-{transfer}.{kind}"))
+                    found = bright(file.read_bytes(), kind, transfer) @ from_bright.T
+                    size = [min(pair) // 8 * 8 - 8 for pair in zip(found.shape[:2], wanted.shape)]
+                    # HLG cannot state brighter light.
+                    most = MOST_HLG if transfer == "hlg" else numpy.inf
+                    difference = numpy.inf
+                    for down in (-1, 0, 1):
+                        for across in (-1, 0, 1):
+                            one = reduced(near(found, size, down, across))
+                            two = reduced(near(wanted, size, -down, -across))
+                            kept = two.max(axis=-1) < most
+                            difference = min(difference, numpy.abs(one - two)[kept].mean())
+                    mean = wanted.mean()
+                    print(f"{name} {case} {kind} {transfer}: {difference:.4f}, mean {mean:.3f}, "
+                          f"highest {wanted.max():.2f}, found {found.max():.2f}")
+                    if difference > MEAN * max(1, mean):
+                        faults.append(f"{name} {case} as {kind} in {transfer} differs by "
+                                      f"{difference:.4f}")
+
+
+def check_new_maps(phbatch, corpus, folder, faults):
+    """Compares the HDR pictures of renditions with new gain maps with those of their originals."""
+    (folder / "new").mkdir()
+    for index, name in enumerate(SMALL):
+        shutil.copy(corpus / name, folder / "new" / f"{index}{pathlib.Path(name).suffix}")
+    recipe = {**RECIPE, "filters": [], "outputs": [
+        {**output, "gainMap": "rebuild"} for output in RECIPE["outputs"]]}
+    (folder / "new.json").write_text(json.dumps(recipe))
+    subprocess.run([phbatch, "run", folder / "new.json", folder / "new", "--output",
+                    folder / "new-out"], check=True, stdout=subprocess.DEVNULL)
+    for index, name in enumerate(SMALL):
+        wanted = reduced(hdr((corpus / name).read_bytes(), PHOTOS[name]))
+        for kind in FORMATS:
+            file = next((folder / "new-out").glob(f"{index}.*{kind}"))
+            difference = numpy.abs(reduced(hdr(file.read_bytes(), None)) - wanted).mean()
+            print(f"{name} {kind} with a new map: {difference:.4f}, mean {wanted.mean():.3f}")
+            # The map has a quarter of the photo's resolution.
+            if difference > 2 * MEAN:
+                faults.append(f"{name} as {kind} with a new map differs by {difference:.4f}")
+
+
 def main():
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("phbatch", type=pathlib.Path)
@@ -254,6 +391,8 @@ def main():
                 worst = max(worst, difference / max(1, mean))
                 if difference > MEAN * max(1, mean):
                     faults.append(f"{name} as {kind} differs by {difference:.4f}")
+        check_renditions(phbatch, corpus, folder, faults)
+        check_new_maps(phbatch, corpus, folder, faults)
     print(f"largest difference: {worst:.4f} of white")
     sys.exit("\n".join(faults))
 

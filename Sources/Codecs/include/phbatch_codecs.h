@@ -4,8 +4,8 @@
 ///
 /// These operations, which read, write and prepare files, need the libraries: `phbatch_jpegload`,
 /// `phbatch_jpegsave`, `phbatch_pngsave`, `phbatch_heifsave`, `phbatch_heifaux`,
-/// `phbatch_jp2kload`, `phbatch_jxlload`, `phbatch_rawload`, `phbatch_dzsave`, and `phbatch_bleed`,
-/// which prepares pictures for a lossy encoder.
+/// `phbatch_jp2kload`, `phbatch_jxlload`, `phbatch_jxlsave`, `phbatch_rawload`, `phbatch_dzsave`, and
+/// `phbatch_bleed`, which prepares pictures for a lossy encoder.
 ///
 /// Call once; libvips need not be started. Returns NULL, or the reason why one of the libraries
 /// cannot be loaded.

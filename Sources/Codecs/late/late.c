@@ -46,7 +46,12 @@
   X(JxlDecoderCloseInput) X(JxlDecoderCreate) X(JxlDecoderDestroy) X(JxlDecoderGetBasicInfo)     \
   X(JxlDecoderGetColorAsICCProfile) X(JxlDecoderGetExtraChannelInfo)                             \
   X(JxlDecoderGetICCProfileSize) X(JxlDecoderProcessInput) X(JxlDecoderSetExtraChannelBuffer)    \
-  X(JxlDecoderSetImageOutBuffer) X(JxlDecoderSetInput) X(JxlDecoderSubscribeEvents)
+  X(JxlDecoderSetImageOutBuffer) X(JxlDecoderSetInput) X(JxlDecoderSubscribeEvents)              \
+  X(JxlColorEncodingSetToSRGB) X(JxlEncoderAddImageFrame) X(JxlEncoderCloseInput)                \
+  X(JxlEncoderCreate) X(JxlEncoderDestroy) X(JxlEncoderFrameSettingsCreate)                      \
+  X(JxlEncoderFrameSettingsSetOption) X(JxlEncoderInitBasicInfo) X(JxlEncoderProcessOutput)      \
+  X(JxlEncoderSetBasicInfo) X(JxlEncoderSetColorEncoding) X(JxlEncoderSetFrameDistance)          \
+  X(JxlEncoderSetFrameLossless)
 
 #if defined(__x86_64__)
 #define PH_JUMP(name) "jmp *ph_late_" #name "(%rip)\n"

@@ -87,7 +87,7 @@ public struct Explanation: Sendable {
     switch format {
     case .text: plainText
     case .json: json.canonicalText
-    case .dot: recipe.graph.fused.dot
+    case .dot: recipe.renderedGraph.fused.dot
     }
   }
 
@@ -100,8 +100,8 @@ public struct Explanation: Sendable {
     for setting in settings {
       text += "  \(setting.place) = \(setting.value)  (\(setting.origin))\n"
     }
-    text += "\nRecipe graph\n\(recipe.graph.indented)"
-    text += "\nOptimised graph, for any photo\n\(recipe.graph.fused.indented)"
+    text += "\nRecipe graph\n\(recipe.renderedGraph.indented)"
+    text += "\nOptimised graph, for any photo\n\(recipe.renderedGraph.fused.indented)"
     if let plan { text += "\nPlan of a run\n\("\(plan)".indented)" }
     guard let planned, let pipeline, let photo else { return text }
     text += "\nGraph for this photo, \(photo.size) pixels upright\n\(planned.indented)"
@@ -129,8 +129,8 @@ public struct Explanation: Sendable {
           "setting": .string($0.place), "value": .string($0.value), "origin": .string($0.origin),
         ])
       })
-    object["recipeGraph"] = recipe.graph.json
-    object["optimisedGraph"] = recipe.graph.fused.json
+    object["recipeGraph"] = recipe.renderedGraph.json
+    object["optimisedGraph"] = recipe.renderedGraph.fused.json
     object["photoGraph"] = planned.map { .array($0.lines) }
     object["pipeline"] = pipeline.map { .array($0.lines) }
     object["memory"] = needs?.json

@@ -15,6 +15,13 @@ public struct GainMapDescription: Sendable, Hashable {
     public var gamma: Double
     public var baseOffset: Double
     public var alternateOffset: Double
+
+    public init(
+      minimum: Double, maximum: Double, gamma: Double, baseOffset: Double, alternateOffset: Double
+    ) {
+      (self.minimum, self.maximum, self.gamma) = (minimum, maximum, gamma)
+      (self.baseOffset, self.alternateOffset) = (baseOffset, alternateOffset)
+    }
   }
 
   /// One channel for all colours, or the channels of red, green and blue.
@@ -25,6 +32,15 @@ public struct GainMapDescription: Sendable, Hashable {
   public var alternateHeadroom: Double
   /// True if the gains apply to the colour space of the base picture.
   public var usesBaseColours = true
+
+  public init(
+    channels: [Channel], baseHeadroom: Double, alternateHeadroom: Double,
+    usesBaseColours: Bool = true
+  ) {
+    self.channels = channels
+    (self.baseHeadroom, self.alternateHeadroom) = (baseHeadroom, alternateHeadroom)
+    self.usesBaseColours = usesBaseColours
+  }
 
   /// True if every number is valid, and the base picture is for standard displays.
   var isValid: Bool {

@@ -88,6 +88,19 @@ public struct Graph: Sendable, Hashable {
     return graph.pruned
   }
 
+  /// A graph with the outputs of this graph and of another one, in the order of `names`.
+  public func joined(with other: Graph, inOrder names: [String]) -> Graph {
+    var graph = self
+    var moved: [ID] = []
+    for node in other.nodes {
+      let inputs = node.inputs.map { moved[$0] }
+      moved.append(graph.append(Node(operation: node.operation, inputs: inputs)))
+    }
+    let all = outputs + other.outputs.map { Output(name: $0.name, node: moved[$0.node]) }
+    graph.outputs = names.compactMap { name in all.first { $0.name == name } }
+    return graph
+  }
+
   /// Builds a new graph, node by node.
   ///
   /// `transform` returns the new node for each old node; its arguments include the new graph and

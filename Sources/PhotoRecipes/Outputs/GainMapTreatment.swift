@@ -5,6 +5,8 @@ import Notation
 public enum GainMapTreatment: String, Choice {
   /// Crops, rotates and resizes the map like the photo; gains stay unchanged.
   case keep
+  /// Makes a map of the rendition and of the same edit with light above white.
+  case rebuild
   /// Leaves the map out.
   case drop
 
@@ -14,9 +16,17 @@ public enum GainMapTreatment: String, Choice {
 extension Output {
   /// True if the rendition gets the photo's gain map.
   public var keepsGainMap: Bool {
-    type(of: format).holdsGainMap
+    type(of: format).holdsGainMap && hdr == nil
       && (gainMap ?? (metadata.preset == .none ? .drop : .keep)) == .keep
   }
+}
+
+extension Output {
+  /// True if the rendition gets a gain map that is made of its own light.
+  public var rebuildsGainMap: Bool { gainMap == .rebuild && hdr == nil }
+
+  /// The name of the graph's output that has the light of a rendition with a new gain map.
+  public static func lightName(_ name: String) -> String { "light of \(name)" }
 }
 
 extension Step {

@@ -8,6 +8,7 @@ public struct JXLFormat: OutputFormat {
   public static let longestEdge = 1_000_000
   public static let hasAlpha = true
   public static let holdsGainMap = true
+  public static let holdsHDR = true
   public static let tellsSRGB = true
   public static let settings: [Setting<Self>] = [
     Setting(

@@ -29,6 +29,8 @@ public protocol OutputFormat: Configurable {
   static var holdsFrames: Bool { get }
   /// True if phbatch writes gain maps into its files.
   static var holdsGainMap: Bool { get }
+  /// True if phbatch writes pictures for HDR displays in the format.
+  static var holdsHDR: Bool { get }
   /// True if its files can contain a film, or belong to one, as motion photos and Live Photos.
   static var holdsFilm: Bool { get }
   /// True if its files mark sRGB in a few bytes, without a profile.
@@ -84,6 +86,8 @@ extension OutputFormat {
   public static var holdsFrames: Bool { false }
 
   public static var holdsGainMap: Bool { false }
+
+  public static var holdsHDR: Bool { false }
 
   public static var holdsFilm: Bool { false }
 

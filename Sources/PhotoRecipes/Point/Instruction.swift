@@ -15,13 +15,16 @@ extension PointProgram {
     case grain(Grain)
     /// Adds noise before samples are rounded; allowed only as the last instruction.
     case dither(Dither)
-    /// Saves the pixel for a later `mix`, `compose` or `hold`.
+    /// Saves the pixel for a later `mix`, `compose`, `multiply` or `hold`.
     case save
     /// Replaces the pixel by the pixel at the same position in another image that the program
     /// reads; the value is the index of that image, from 0.
     case layer(Int)
     /// Blends this pixel over the last saved pixel, both clipped to 0…1.
     case blend(BlendMode)
+    /// Multiplies each channel by that of the last saved pixel, without clipping; alpha becomes that
+    /// of the saved pixel, which is removed.
+    case multiply
     /// Mixes the last saved pixel with this pixel by `opacity`, 0…1; if `isMasked`, by opacity ×
     /// the last computed coverage. The saved pixel and the coverage are removed.
     case mix(opacity: Double, isMasked: Bool)
@@ -76,8 +79,8 @@ extension PointProgram.Instruction {
     case .grain(var grain):
       grain.placement = change(grain.placement)
       return .grain(grain)
-    case .channels, .matrix, .colour, .hold, .lookup, .dither, .save, .layer, .blend, .mix,
-      .compose, .combine, .fade, .key:
+    case .channels, .matrix, .colour, .hold, .lookup, .dither, .save, .layer, .blend,
+      .multiply, .mix, .compose, .combine, .fade, .key:
       return self
     }
   }
@@ -99,7 +102,7 @@ extension PointProgram.Instruction {
       curves.map = change(curves.map)
       return .tiles(curves)
     case .channels, .matrix, .colour, .hold, .radial, .falloff, .lookup, .grain, .dither, .save,
-      .blend, .mix, .compose, .combine, .fade, .key:
+      .blend, .multiply, .mix, .compose, .combine, .fade, .key:
       return self
     }
   }
@@ -109,8 +112,8 @@ extension PointProgram.Instruction {
     switch self {
     case .radial, .falloff, .local, .dehaze, .tiles, .grain, .dither: true
     case .cover(let cover): cover.dependsOnPosition
-    case .channels, .matrix, .colour, .hold, .lookup, .save, .layer, .blend, .mix, .compose,
-      .combine, .fade, .key:
+    case .channels, .matrix, .colour, .hold, .lookup, .save, .layer, .blend, .multiply, .mix,
+      .compose, .combine, .fade, .key:
       false
     }
   }
@@ -142,6 +145,7 @@ extension PointProgram.Instruction: CustomStringConvertible {
     case .save: "save"
     case .layer(let image): "image \(image)"
     case .blend(let mode): mode.rawValue
+    case .multiply: "multiply by the saved"
     case .mix(let opacity, let isMasked): "mix \(opacity.short)\(isMasked ? " × mask" : "")"
     case .compose(let mode, let opacity, let isMasked):
       "\(mode.rawValue) \(opacity.short)\(isMasked ? " × mask" : "")"

@@ -45,6 +45,9 @@ extension PointProgram {
       case .blend(let mode):
         guard let backdrop = saved.last else { return false }
         colour = mode(colour, on: backdrop)
+      case .multiply:
+        guard let factor = saved.popLast() else { return false }
+        colour *= factor
       case .mix(let opacity, let isMasked):
         guard let before = saved.popLast(), let cover = isMasked ? covers.popLast() : 1 else {
           return false

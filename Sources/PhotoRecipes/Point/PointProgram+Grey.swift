@@ -33,6 +33,7 @@ private struct GreyPath {
     case .radial, .falloff, .grain, .local, .tiles, .dither: return form == .equal
     case .save: saved.append(form)
     case .blend: return form == .equal && saved.last == .equal
+    case .multiply: return saved.popLast() == .equal && form == .equal
     case .mix(0, isMasked: false): form = saved.popLast() ?? form
     case .mix, .compose: return saved.popLast() == form
     case .cover, .combine, .fade: break

@@ -120,8 +120,8 @@ extension PointProgram.Instruction {
     case .falloff(let falloff): return falloff.factors == [0, 0, 0] ? nil : self
     case .fade(let gain, let offset): return gain == 1 && offset == 0 ? nil : self
     case .grain(let grain): return grain.amount == 0 ? nil : self
-    case .hold, .lookup, .dither, .save, .layer, .blend, .mix, .compose, .cover, .combine, .local,
-      .dehaze, .tiles, .key:
+    case .hold, .lookup, .dither, .save, .layer, .blend, .multiply, .mix, .compose, .cover,
+      .combine, .local, .dehaze, .tiles, .key:
       return self
     }
   }

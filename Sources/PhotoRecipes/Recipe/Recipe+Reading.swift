@@ -194,7 +194,8 @@ extension Output {
   static let keys =
     [
       "name", "format", "path", "filters", "profile", "intent", "highlights", "gamut", "gainMap",
-      "frame", "live", "metadata", "current", "dpi", "dither", "minWidth", "comment",
+      HDRTransfer.key, "frame", "live", "metadata", "current", "dpi", "dither", "minWidth",
+      "comment",
     ] + Budget.keys
 
   init?(_ field: Field, _ diagnostics: inout Diagnostics) {
@@ -237,13 +238,14 @@ extension Output {
     rolloff = reader.readHighlights()
     gamut = reader.read(GamutMapping.key, as: GamutMapping.kind) ?? .clip
     gainMap = reader.read(GainMapTreatment.key, as: GainMapTreatment.kind)
-    if gainMap == .keep, !Swift.type(of: self.format).holdsGainMap {
+    if let gainMap, gainMap != .drop, !Swift.type(of: self.format).holdsGainMap {
       reader.report(
         .contradiction(
           "\(Swift.type(of: self.format).name) cannot store a gain map",
           remedy: "remove 'gainMap', or use jpeg, heic, avif or jxl"),
         GainMapTreatment.key)
     }
+    readHDR(field, &reader)
     live = reader.read(LiveTreatment.key, as: LiveTreatment.kind)
     if live == .keep, !Swift.type(of: self.format).holdsFilm {
       reader.report(

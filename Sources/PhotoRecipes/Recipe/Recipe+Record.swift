@@ -86,11 +86,12 @@ extension Output {
     object["format"] = .string(type(of: format).name)
     if path != defaults.path { object["path"] = .string(path) }
     if !steps.isEmpty { object["filters"] = .array(steps.map(\.json)) }
-    if profile != defaults.profile { object["profile"] = profile.json }
+    if profile != usualProfile(defaults.profile) { object["profile"] = profile.json }
     if intent != defaults.intent { object["intent"] = intent.json }
     if gamut != defaults.gamut { object[GamutMapping.key] = .string(gamut.rawValue) }
     if let rolloff { object[HighlightRolloff.key] = rolloff.object }
     if let gainMap { object[GainMapTreatment.key] = .string(gainMap.rawValue) }
+    if let hdr { object[HDRTransfer.key] = .string(hdr.rawValue) }
     if let frame { object[FilmMoment.key] = frame.json }
     if let live { object[LiveTreatment.key] = .string(live.rawValue) }
     if metadata != defaults.metadata { object["metadata"] = metadata.json }

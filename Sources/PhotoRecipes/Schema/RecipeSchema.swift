@@ -230,6 +230,7 @@ public enum RecipeSchema {
       "highlights": HighlightRolloff.schema(value),
       "gamut": value(GamutMapping.kind.schema),
       "gainMap": value(GainMapTreatment.kind.schema),
+      HDRTransfer.key: value(HDRTransfer.kind.schema),
       FilmMoment.key: value(FilmMoment.schema),
       "live": value(LiveTreatment.kind.schema),
       "metadata": MetadataPolicy.schema(value),

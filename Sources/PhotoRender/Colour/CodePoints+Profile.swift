@@ -16,6 +16,17 @@ extension CodePoints {
     }
   }
 
+  /// The code points of an output for HDR displays.
+  init(_ transfer: HDRTransfer, _ profile: OutputProfile) {
+    let primaries =
+      switch profile {
+      case .srgb: 1
+      case .displayP3: 12
+      case .rec2020, .adobeRGB, .proPhoto, .grey, .preserve, .file: 9
+      }
+    self.init(primaries: primaries, transfer: transfer == .pq ? 16 : 18)
+  }
+
   /// The primaries of the code points; nil if they are unknown.
   ///
   /// The white point is D65, except for code points 4 and 11, whose white points are in the table.

@@ -91,17 +91,29 @@ extension HighDynamicRange {
 
   /// The PQ sample that represents an amount of light in cd/m².
   static func pqSample(_ light: Double) -> Double {
-    let power = pow(max(0, light) / 10_000, m1)
-    return pow((c1 + c2 * power) / (1 + c3 * power), m2)
+    pqSample(ofPower: pow(max(0, light) / 10_000, pqExponent))
   }
 
+  /// The exponent of the first part of the curve to PQ samples.
+  static let pqExponent = m1
+
+  /// The PQ sample for a power: light ÷ 10,000 cd/m² to the power of `pqExponent`.
+  static func pqSample(ofPower power: Double) -> Double {
+    pow((c1 + c2 * power) / (1 + c3 * power), m2)
+  }
+
+  // The constants of HLG: BT.2100-2, table 5.
+  private static let a = 0.178_832_77
+  private static let b = 1 - 4 * a
+  private static let c = 0.5 - a * log(4 * a)
+
   /// The scene light of an HLG sample; light and sample are 0…1.
-  ///
-  /// - Source: BT.2100-2, table 5.
   static func hlgLight(_ sample: Double) -> Double {
-    let a = 0.178_832_77
-    let b = 1 - 4 * a
-    let c = 0.5 - a * log(4 * a)
-    return sample <= 0.5 ? sample * sample / 3 : (exp((sample - c) / a) + b) / 12
+    sample <= 0.5 ? sample * sample / 3 : (exp((sample - c) / a) + b) / 12
+  }
+
+  /// The HLG sample of scene light; light and sample are 0…1.
+  static func hlgSample(_ light: Double) -> Double {
+    light <= 1.0 / 12 ? (3 * light).squareRoot() : a * log(12 * light - b) + c
   }
 }

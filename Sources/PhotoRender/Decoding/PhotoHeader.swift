@@ -22,6 +22,9 @@ public struct PhotoHeader: Sendable, Hashable {
   public var profile: [UInt8]?
   /// The high dynamic range of colours that no profile describes; nil for other photos.
   var dynamicRange: HighDynamicRange?
+  /// The photo's gain map without its picture, if the photo is rendered for HDR displays; otherwise
+  /// nil.
+  var gains: GainMap?
   /// The number of bits that each 16-bit channel uses (the other bits are zero); nil if all are
   /// used.
   var significantBits: Int?

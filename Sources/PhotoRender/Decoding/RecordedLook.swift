@@ -54,11 +54,11 @@ extension Graph {
   /// The same graph with the look of a raw photo.
   ///
   /// The recorded look is used if its key equals `key`, the key of the photo with the camera's
-  /// white balance.
+  /// white balance. `isHDR` is true for the graph of the outputs for HDR displays.
   func developed(
-    _ raw: RawDevelopment?, _ recorded: RecordedLook?, _ key: String?
+    _ raw: RawDevelopment?, _ recorded: RecordedLook?, _ key: String?, isHDR: Bool
   ) -> Graph {
     let known = recorded.flatMap { $0.key == key ? RawLook.fitted($0.look) : nil }
-    return developed(with: known ?? raw?.look, raw?.colourNoise)
+    return developed(with: known ?? raw?.look, raw?.colourNoise, isHDR: isHDR)
   }
 }

@@ -17,11 +17,34 @@ struct SourceColour: Sendable, Hashable {
   private(set) var mayClip = false
   /// True if the photo has only brightness.
   let isGrey: Bool
+  /// True if `toSRGB` applies the photo's gain map, which it reads as image 0.
+  private(set) var readsGains = false
   var warning: String?
 
   /// True if the stored sample values do not change; greys become three equal channels.
   var keepsSamples: Bool {
     normalization.isEmpty || isGrey && normalization.map(\.operation) == Self.spreading
+  }
+
+  /// Creates the conversion of a photo for HDR displays: light above white stays above 1, and the
+  /// photo's gain map is applied.
+  static func unlimited(
+    _ header: PhotoHeader, leadingTo space: StandardProfile
+  ) -> SourceColour {
+    var colour = SourceColour(header, leadingTo: space)
+    if let range = header.dynamicRange, colour.warning == range.warning {
+      (colour.toSRGB, colour.warning) = (range.unlimited, nil)
+    } else if let gains = header.gains {
+      let way = colour.toSRGB
+      // The gains apply to linear light of the photo's own colours.
+      let isLinear = way.last == .curve(.encode)
+      let start = isLinear ? Array(way.prefix(1)) : way + [.curve(.decode)]
+      let end = isLinear ? Array(way.dropFirst()) : [.curve(.encode)]
+      colour.toSRGB = start + gains.program + end
+      colour.readsGains = true
+      colour.fromSRGB = nil
+    }
+    return colour
   }
 
   /// Creates the conversion of a photo.

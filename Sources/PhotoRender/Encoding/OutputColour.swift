@@ -15,6 +15,7 @@ struct OutputColour: Sendable, Hashable {
 
   /// The instructions from display-encoded sRGB to this space.
   let fromSRGB: [PointProgram.Instruction]
+  /// The profile; empty if code points alone state the space.
   let profile: [UInt8]
   let model: Model
   let warning: String?
@@ -57,10 +58,10 @@ struct OutputColour: Sendable, Hashable {
 
   /// The profile to embed in a file of a format.
   ///
-  /// Nil if the format cannot embed a profile, or if the space is sRGB and the format states sRGB
-  /// in a few bytes.
+  /// Nil if the format cannot embed a profile, if code points alone state the space, or if it is
+  /// sRGB and the format states sRGB in a few bytes.
   func embedded(in format: any OutputFormat.Type) -> [UInt8]? {
-    !format.holdsProfile || isSRGB && format.tellsSRGB ? nil : profile
+    !format.holdsProfile || profile.isEmpty || isSRGB && format.tellsSRGB ? nil : profile
   }
 
   /// Creates the colour space of one output; `isGrey` is true if its image has only brightness.
@@ -76,6 +77,14 @@ struct OutputColour: Sendable, Hashable {
     let format = output.format
     let space: Space
     var warning: String?
+    // The code points of a space for HDR displays state it without a profile.
+    if let transfer = output.hdr {
+      let points = CodePoints(transfer, output.profile)
+      fromSRGB = HighDynamicRange.fromSRGB(transfer, points.spacePrimaries ?? .rec2020)
+      (profile, model, self.warning, isSRGB) = ([], .rgb, nil, false)
+      codePoints = points
+      return
+    }
     let grey = isGrey && format.keepsGrey ? Space.greyOfSRGB : nil
     switch output.profile {
     case .preserve:

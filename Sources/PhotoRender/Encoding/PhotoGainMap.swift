@@ -38,6 +38,9 @@ final class PhotoGainMap: Sendable {
     }
   }
 
+  /// True if the file has a gain map whose description can be read.
+  var isReadable: Bool { whole != nil }
+
   /// Makes the gain map of a rendition; nil if the photo has none that can be kept.
   ///
   /// `place` maps positions in the rendition to positions in the photo as stored.
@@ -99,5 +102,23 @@ enum GainMapMemory {
       return sum + part + frame * (8 + outline.bands * (1 + coding)) + covering
     }
     return 2 * outline.bytes + decoding + made
+  }
+
+  /// The longer edge, in pixels, of a new map for a rendition of `size`: a quarter of the
+  /// rendition's.
+  static func edge(ofNewMapFor size: Size) -> Int {
+    max(1, min(Int(RenderedGainMap.longestEdge), (size.longEdge + 3) / 4))
+  }
+
+  /// The bytes for the new maps of outputs, which are made one after another.
+  static func bytes(ofNewMapsFor outputs: [(output: Output, size: Size)]) -> Int {
+    let most = outputs.filter(\.output.rebuildsGainMap).map { item in
+      let part = Double(edge(ofNewMapFor: item.size)) / Double(max(1, item.size.longEdge))
+      let pixels = Int(Double(item.size.pixels) * part * part) + 1
+      let coding = GainMapCoding(item.output.format)?.bytesPerSample ?? 0
+      // Both pictures as samples and as colours, the gains, and the values of one channel.
+      return pixels * (2 * (16 + 16) + 16 + 3 * 4 + 3 * (1 + coding))
+    }.max()
+    return most ?? 0
   }
 }

@@ -17,6 +17,8 @@ struct RenditionMetadata {
   /// For each output by its name, the map from positions in the upright photo to positions in the
   /// rendition, both 0…1; there is no entry for an output if the map is unknown.
   var frames: [String: Homography] = [:]
+  /// The new gain maps of renditions, by the name of the output.
+  var rebuilt: [String: GainMap] = [:]
   /// The photo's gain map; nil if the file does not say that it has one.
   var gainMap: PhotoGainMap?
   /// The films of the renditions.
@@ -40,7 +42,13 @@ struct RenditionMetadata {
     var original = self.original
     var (rendered, reason): (GainMap?, String?) = (nil, nil)
     if output.gainMap == .drop { original.attachments.remove(.gainMap) }
-    if let gainMap, output.gainMap != .drop {
+    // The picture for HDR displays contains the gains.
+    if output.hdr != nil && gainMap?.isReadable == true { original.attachments.remove(.gainMap) }
+    if output.rebuildsGainMap {
+      original.attachments.remove(.gainMap)
+      rendered = rebuilt[output.name]
+      if rendered == nil { reason = "no light of the rendition is above white" }
+    } else if let gainMap, output.gainMap != .drop, original.attachments.contains(.gainMap) {
       do throws(Obstacle) { rendered = try self.rendered(gainMap, for: output, facts) } catch {
         reason = error.reason
       }
@@ -72,6 +80,7 @@ struct RenditionMetadata {
     guard format.holdsGainMap, let coding = GainMapCoding(output.format) else {
       throw Obstacle(reason: "phbatch writes none to \(format.name)")
     }
+    if output.hdr != nil { throw Obstacle(reason: "its description cannot be read") }
     if !output.keepsGainMap {
       throw Obstacle(reason: #""metadata": "none" leaves it out"#)
     }

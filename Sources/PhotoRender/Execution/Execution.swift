@@ -1,3 +1,4 @@
+import PhotoMetadata
 import PhotoRecipes
 import Vips
 
@@ -111,6 +112,8 @@ struct Execution {
       }
       if pipeline.calls[call].step.operation == .draw, let input = inputs.first {
         image = try drawn(on: input, pipeline.calls[call].step.arguments)
+      } else if pipeline.calls[call].step.operation == .gains {
+        image = try gains(pipeline.calls[call].step.arguments)
       } else if case .map(let source) = pipeline.calls[call].step.arguments["map"] {
         image = try map(source)
       } else {
@@ -124,6 +127,20 @@ struct Execution {
     uses[call] -= 1
     images[call] = uses[call] > 0 ? image : nil
     return image
+  }
+
+  /// The samples of the photo's gain map.
+  private func gains(_ arguments: [String: Pipeline.Value]) throws(RenderError) -> Image {
+    guard let map = GainMap(of: context.photo.byteSource),
+      case .integer(let width) = arguments["width"],
+      case .integer(let height) = arguments["height"], case .flag(let alpha) = arguments["alpha"]
+    else { throw .unreadable("the gain map cannot be read") }
+    do throws(VipsError) {
+      return try GainImage(map: map, size: Size(width, height), hasAlpha: alpha).image().inStrips()
+    } catch {
+      throw error == .cancelled
+        ? .cancelled : .unreadable("the gain map cannot be read: \(error.reason)")
+    }
   }
 
   private func map(_ source: MapSource) throws(RenderError) -> Image {
@@ -180,7 +197,7 @@ struct Execution {
     case .grey: return try input.brightness()
     case .exportByTables: return try input.exported(arguments)
     case .importByTables: return try input.importedByTables(arguments)
-    case .kernel, .vips, .load, .draw, .map, .external:
+    case .kernel, .vips, .load, .draw, .map, .gains, .external:
       var all = arguments.mapValues(\.argument).merging(more.mapValues(Argument.images)) { $1 }
       if let tally { all["tally"] = .tally(tally) }
       return try input.applying(call.step.operation.name, all)

@@ -19,10 +19,23 @@ extension Lowering {
     var call = loaded(.init(.load, arguments))
     for step in colour.normalization { call = pipeline.append(step, [call]) }
     let size = graph.sizes(for: header.shape)[0]
-    return Raster(
+    var raster = Raster(
       call: call, size: size, format: colour.format, hasAlpha: header.hasAlpha,
-      pending: PointProgram(colour.toSRGB), isUntouched: colour.format != .float,
+      pending: PointProgram(colour.toSRGB), isUntouched: colour.format != .float && !isHDR,
       planes: readsPlanes ? header.planes?.frame(of: header.stored, shrink: shrink) : nil)
+    if colour.readsGains {
+      let gains = pipeline.append(
+        .init(
+          .gains,
+          [
+            "width": .integer(size.width), "height": .integer(size.height),
+            "alpha": .flag(header.hasAlpha),
+          ]), [])
+      let frame = Pipeline.Frame(size: size, bands: raster.bands, sampleBytes: 4)
+      pipeline.note(frame, of: gains)
+      raster.layers = [gains]
+    }
+    return raster
   }
 
   /// The largest factor by which the planes of a JPEG photo can be reduced.

@@ -16,12 +16,12 @@ extension Lowering {
     }
     let most = max(RenderLimits.standard.streamedPixels, header.stored.pixels)
     if raster.size.pixels > most { throw .tooManyOutputPixels(raster.size, limit: most) }
-    let isGrey = output.keepsGrey && isGrey(node)
+    let isGrey = output.keepsGrey && output.hdr == nil && isGrey(node)
     let target = try OutputColour(output, colour, header, files: files, isGrey: isGrey)
     pipeline.warnings += target.warning.map { [$0] } ?? []
     let inks = inks(of: raster, for: output, target)
     raster.pending.append(output.gamut == .perceptual ? target.mappedFromSRGB : target.fromSRGB)
-    let depth = format.bitDepth(forSource: header.depth)
+    let depth = output.bitDepth(forSource: header.depth)
     let samples = SampleFormat.integer(depth: depth)
     let isRounded = !raster.pending.isIdentity || raster.format != samples
     let dithers = output.dithers(forSource: header.depth)
@@ -67,7 +67,7 @@ extension Lowering {
     guard output.profile == .preserve, target.isDevice, !raster.hasAlpha,
       call.step.operation == .importByTables,
       raster.pending == PointProgram(colour.toSRGB),
-      output.format.bitDepth(forSource: header.depth) == header.depth
+      output.bitDepth(forSource: header.depth) == header.depth
     else { return nil }
     return call.inputs.first
   }

@@ -16,19 +16,21 @@ extension Pipeline {
     _ graph: Graph, _ header: PhotoHeader, _ outputs: [PhotoRecipes.Output],
     _ rendering: RenderingMode, files: [String: [UInt8]], returned: [PhotoHeader]
   ) throws(RenderError) {
-    let depths = outputs.map { $0.format.bitDepth(forSource: header.depth) }
+    let depths = outputs.filter { $0.hdr == nil }
+      .map { $0.format.bitDepth(forSource: header.depth) }
     let groups = Self.spaces(of: outputs, graph, header)
     var before: Lowering?
     var shared: [Int] = []
     var ends: [Int: Output] = [:]
-    for (space, numbers) in groups {
+    for (space, isHDR, numbers) in groups {
       var lowering = Lowering(
         groups.count == 1 ? graph : graph.making(numbers), header, rendering, returned,
-        leadingTo: space, areWide: numbers.map { outputs[$0].profile.isOfOtherPrimaries })
-      lowering.isForDisplay = rendering == .balanced && depths.allSatisfy { $0 == 8 }
+        leadingTo: space, isHDR: isHDR,
+        areWide: numbers.map { isHDR || outputs[$0].profile.isOfOtherPrimaries })
+      lowering.isForDisplay = !isHDR && rendering == .balanced && depths.allSatisfy { $0 == 8 }
       lowering.mayMakeTables = lowering.isForDisplay
-      lowering.readsPlanes = rendering == .balanced && lowering.canReadPlanes
-      lowering.holdsPhoto = groups.count > 1
+      lowering.readsPlanes = !isHDR && rendering == .balanced && lowering.canReadPlanes
+      lowering.holdsPhoto = !isHDR && groups.count { !$0.isHDR } > 1
       if let before { lowering.go(on: before) }
       for id in lowering.graph.nodes.indices { lowering.lower(id) }
       for (end, number) in zip(lowering.graph.outputs, numbers) {
@@ -43,35 +45,41 @@ extension Pipeline {
     share(shared)
   }
 
+  /// Outputs for which the photo's colours are converted to one space; `isHDR` is true if light
+  /// above white is kept, and `outputs` are indices.
+  private typealias Group = (space: StandardProfile, isHDR: Bool, outputs: [Int])
+
   /// The spaces to which the photo's colours are converted, each with the indices of its outputs.
   ///
-  /// All outputs share one space, unless tables of a profile convert the colours: the tables clip
-  /// colours outside the space, and their precision depends on the space.
+  /// All outputs for standard displays share one space, unless tables of a profile convert the
+  /// colours: the tables clip colours outside the space, and their precision depends on the space.
+  /// Outputs for HDR displays come last; the photo is decoded for them a second time.
   private static func spaces(
     of outputs: [PhotoRecipes.Output], _ graph: Graph, _ header: PhotoHeader
-  ) -> [(space: StandardProfile, outputs: [Int])] {
-    let numbers = Array(outputs.indices)
-    let spaces = outputs.map { SourceColour.space(for: $0) }
-    guard case .original = graph.nodes.first?.operation, SourceColour(header).isByTables else {
-      return [(.srgb, numbers)]
-    }
-    var groups: [(space: StandardProfile, outputs: [Int])] = []
-    for number in numbers {
-      if let known = groups.firstIndex(where: { $0.space == spaces[number] }) {
+  ) -> [Group] {
+    let isOriginal = if case .original = graph.nodes.first?.operation { true } else { false }
+    let isByTables = isOriginal && SourceColour(header).isByTables
+    var groups: [Group] = []
+    let order = outputs.indices.filter { outputs[$0].hdr == nil }
+    for number in order + outputs.indices.filter({ outputs[$0].hdr != nil }) {
+      let space = isByTables ? SourceColour.space(for: outputs[number]) : .srgb
+      let isHDR = outputs[number].hdr != nil
+      if let known = groups.firstIndex(where: { $0.space == space && $0.isHDR == isHDR }) {
         groups[known].outputs.append(number)
       } else {
-        groups.append((spaces[number], [number]))
+        groups.append((space, isHDR, [number]))
       }
     }
     return groups
   }
 
-  /// Creates the operations that render a view, the image that a filter measures.
+  /// Creates the operations that render a view, the image that a filter measures; `isHDR` is true
+  /// to keep light above white.
   init(
     view graph: Graph, _ header: PhotoHeader, _ rendering: RenderingMode,
-    returned: [PhotoHeader]
+    returned: [PhotoHeader], isHDR: Bool = false
   ) {
-    var lowering = Lowering(graph, header, rendering, returned)
+    var lowering = Lowering(graph, header, rendering, returned, isHDR: isHDR)
     for id in graph.nodes.indices { lowering.lower(id) }
     if let end = graph.outputs.first { lowering.finishView(end.node) }
     self = lowering.pipeline
@@ -84,6 +92,8 @@ struct Lowering {
   let header: PhotoHeader
   let colour: SourceColour
   let rendering: RenderingMode
+  /// True if light above white is kept, for HDR displays.
+  let isHDR: Bool
   /// True if the results of all point programs are rounded to 8 bits.
   fileprivate(set) var isForDisplay = false
   /// True if point programs may be approximated as lookup tables.
@@ -118,13 +128,16 @@ struct Lowering {
   init(
     _ graph: Graph, _ header: PhotoHeader, _ rendering: RenderingMode,
     _ returned: [PhotoHeader], leadingTo space: StandardProfile = .srgb,
-    areWide: [Bool] = []
+    isHDR: Bool = false, areWide: [Bool] = []
   ) {
     self.graph = graph
     self.header = header
     self.rendering = rendering
     self.returned = returned
-    colour = SourceColour(header, leadingTo: space)
+    self.isHDR = isHDR
+    colour =
+      isHDR
+      ? .unlimited(header, leadingTo: space) : SourceColour(header, leadingTo: space)
     held = graph.heldNodes
     uses = graph.uses
     greys = colour.isGrey ? graph.greyNodes : []
@@ -137,7 +150,7 @@ struct Lowering {
   /// Continues the pipeline that `before` built for other outputs; that pipeline may already
   /// materialize the photo.
   fileprivate mutating func go(on before: Lowering) {
-    (pipeline, photo) = (before.pipeline, before.photo)
+    (pipeline, photo) = (before.pipeline, isHDR ? nil : before.photo)
   }
 
   /// Returns the index of the pipeline operation (call) that provides the photo's stored samples.

@@ -15,6 +15,8 @@ extension Pipeline {
     case shadow
     /// Creates a map: an image that a point program stretches over the frame.
     case map
+    /// Creates the samples of the photo's gain map, in the resolution of the loaded photo.
+    case gains
     /// Runs a step in an external program, before the pipeline of the later steps is built.
     case external
     /// Keeps the first of three equal channels.
@@ -37,6 +39,7 @@ extension Pipeline {
       case .draw: "draw"
       case .shadow: "shadow"
       case .map: "map"
+      case .gains: "gains"
       case .external: "external"
       case .grey: "grey"
       case .importByTables: "icc_transform"

@@ -27,7 +27,9 @@ extension RenderPlan {
       let rate: Double =
         switch pipeline.calls[call].step.operation {
         case .kernel: 0.015
-        case .importByTables, .exportByTables, .vips, .draw, .shadow, .map: 0.006
+        case .importByTables, .exportByTables, .vips, .draw, .shadow, .map,
+          .gains:
+          0.006
         case .load, .hold, .tee, .pick, .grey, .external: 0.002
         }
       return sum + rate * pixels

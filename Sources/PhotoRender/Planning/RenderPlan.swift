@@ -55,16 +55,20 @@ public struct RenderPlan: Sendable {
     _ limits: RenderLimits, _ finder: (any LensFinder)? = nil, look: RecordedLook? = nil
   ) throws(RenderError) {
     lookKey = header.raw?.lookKey
-    let (header, recipe) = try photo.balanced(header, recipe)
+    let (balanced, recipe) = try photo.balanced(header, recipe)
+    let header = balanced.withGains(of: photo, for: recipe.outputs)
     self.photo = photo
     self.header = header
     photoBytes = photo.size
     try limits.check(header, photo)
     let lenses = try PhotoLenses(recipe.graph, photo, header, finder)
     (self.lenses, warnings) = (lenses.found, lenses.warnings)
-    let developed = try lenses.corrected(
-      LookupTables.shared.completed(recipe.graph, files, limits)
-    ).developed(header.raw, look, lookKey)
+    let lookKey = lookKey
+    let developed = try recipe.graph { graph, isHDR throws(RenderError) in
+      try lenses.corrected(
+        LookupTables.shared.completed(graph, files, limits)
+      ).developed(header.raw, look, lookKey, isHDR: isHDR)
+    }
     let gamuts =
       developed.dependsOnGamut ? try recipe.outputs.gamuts(of: header, files) : [:]
     let graph = gamuts.isEmpty ? developed : developed.within(gamuts)
@@ -85,7 +89,10 @@ public struct RenderPlan: Sendable {
         + GainMapMemory.bytes(
           photo.byteSource, header.stored,
           zip(outputs, lowered.pipeline.outputs).map { ($0, $1.size) },
-          lowered.graph.drawings(for: header.shape)))
+          lowered.graph.drawings(for: header.shape))
+        + (header.gains == nil ? 0 : GainImage.bytes(photo.byteSource))
+        + GainMapMemory.bytes(
+          ofNewMapsFor: zip(outputs, lowered.pipeline.outputs).map { ($0, $1.size) }))
     encodingSeconds = zip(outputs, lowered.pipeline.outputs).enumerated().reduce(0) { sum, pair in
       let frames = animated.contains(pair.offset) ? header.pages : 1
       return sum + Double(frames) * pair.element.0.encodingSeconds(pair.element.1)
@@ -132,7 +139,12 @@ public struct RenderPlan: Sendable {
 
 extension RenderPlan: CustomStringConvertible {
   /// The facts of the plan that are not in its graph, one in a line; empty for most photos.
-  public var facts: [String] { header.raw?.facts ?? [] }
+  public var facts: [String] {
+    let gains = header.gains.map {
+      "gain map: up to \($0.description.alternateHeadroom) stops above white"
+    }
+    return (header.raw?.facts ?? []) + (gains.map { [$0] } ?? [])
+  }
 
   public var description: String {
     """
@@ -160,7 +172,9 @@ struct LoweredGraph: Sendable {
     _ graph: Graph, _ header: PhotoHeader, _ outputs: [Output], _ rendering: RenderingMode,
     files: [String: [UInt8]], returned: [PhotoHeader] = []
   ) throws(RenderError) {
-    self.graph = graph.planned(for: header.shape, rendering)
+    // Further outputs have the light from which gain maps are made.
+    let own = graph.outputs.count > outputs.count ? graph.making(Array(outputs.indices)) : graph
+    self.graph = own.planned(for: header.shape, rendering)
     pipeline = try Pipeline(
       self.graph, header, outputs, rendering, files: files, returned: returned)
   }
@@ -198,7 +212,9 @@ extension [Output] {
     let colour = SourceColour(header)
     var gamuts: [String: Gamut] = [:]
     for output in self where output.profile != .srgb {
-      gamuts[output.name] = try OutputColour(output, colour, header, files: files).gamut
+      let gamut = try OutputColour(output, colour, header, files: files).gamut
+      gamuts[output.name] = gamut
+      gamuts[Output.lightName(output.name)] = gamut
     }
     return gamuts
   }

@@ -139,6 +139,9 @@ struct ProgramEncoder {
     case .layer(let image): add(.layer, [Double(image)])
     case .blend(let mode):
       if let number = mode.number { add(.blend, [Double(slots - 1), Double(number)]) }
+    case .multiply:
+      slots -= 1
+      add(.multiply, [Double(slots)])
     case .mix(let opacity, let isMasked): add(.mix, mixing(opacity, isMasked))
     case .compose(let mode, let opacity, let isMasked):
       let parts = mixing(opacity, isMasked)
@@ -283,12 +286,13 @@ extension ProgramEncoder {
     case coverMap, combine, fade, lut, grain, dither
     case local = 40
     case dehaze, tiles, saturate, decodeNearly, close, key, compose, hold, rolloff, gamut, falloff
+    case multiply
 
     /// The time on one core, in nanoseconds per pixel; see `ProgramCost`.
     var nanoseconds: Double {
       switch self {
       case .table, .gain, .save, .combine, .fade, .coverLinear, .coverRange: 0.1
-      case .matrix, .cube, .layer, .steps: 0.2
+      case .matrix, .cube, .layer, .multiply, .steps: 0.2
       case .decode: 1.7
       case .encode: 2
       case .decodeNearly: 0.7

@@ -227,7 +227,10 @@ enum phbatch_opcode {
   /// k2, k3, least > 0. With r the distance from the centre to the pixel's centre, the planes are
   /// divided by `max(least, 1 + k1 r² + k2 r⁴ + k3 r⁶)`.
   PHBATCH_OP_FALLOFF = 51,
-  PHBATCH_OP_LAST = PHBATCH_OP_FALLOFF,
+  /// 1 float: slot (saved before). Multiplies the three colour planes by the saved ones, without
+  /// clamping; alpha becomes the saved alpha.
+  PHBATCH_OP_MULTIPLY = 52,
+  PHBATCH_OP_LAST = PHBATCH_OP_MULTIPLY,
 };
 
 /// The modes of BLEND. Planes and saved planes are clamped to 0…1 first. Where the saved planes are

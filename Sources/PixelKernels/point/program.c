@@ -223,6 +223,7 @@ static const char *flaw(enum phbatch_opcode opcode, const float *payload, size_t
     case PHBATCH_OP_LAYER:
       return is_whole(payload[0], 0, state->input.layers - 1) ? NULL : "there is no such image";
     case PHBATCH_OP_SAVE:
+    case PHBATCH_OP_MULTIPLY:
     case PHBATCH_OP_HOLD: return slot_flaw(opcode, payload, state);
     case PHBATCH_OP_MIX:
       problem = slot_flaw(opcode, payload, state);

@@ -56,7 +56,7 @@ import Vips
       [.init(.gain, [.nan, 1, 1, 0, 0, 0])], [.init(.vibrance, [.infinity] + GamutPayload.sRGB)],
       [.init(.vibrance, [0.5])],
       [.init(.saturate, [-0.1] + GamutPayload.sRGB)], [.init(.hold, [0])],
-      [.init(.save, [0]), .init(.hold, [1])],
+      [.init(.save, [0]), .init(.hold, [1])], [.init(.save, [0]), .init(.multiply, [1])],
       [.init(.rolloff, [0, 0.5, 1])], [.init(.rolloff, rolloff([0.5, 0.5, 1]))],
       [.init(.rolloff, rolloff([0, 0, 1]))], [.init(.rolloff, rolloff([0, 0.5, -1]))],
       [.init(.decodeNearly, [1])], [.init(.close, [0, 0, 1, 1])],

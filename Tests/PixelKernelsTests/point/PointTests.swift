@@ -177,6 +177,9 @@ import Vips
       "turned grain", isLong: true, .init(.grain, [900, 0, -1, 2, 1, 0, 0.016, 0.012, 0.2, 65_535])),
     Case("dither", .init(.dither, [255, 3])),
     Case(
+      "multiply", .init(.gain, [3, -2, 1.5, 0, 0, 0.1]), .init(.save, [1]),
+      .init(.gain, [0.2, 0.3, 0.5, 0.1, -0.2, 0]), .init(.multiply, [1])),
+    Case(
       "layers", .init(.save, [3]), .init(.cube), .init(.save, [0]), .init(.decode),
       .init(.mix, [3, 0.25, -1]), .init(.mix, [0, 0.5, -1])),
     Case(

@@ -15,6 +15,8 @@ public struct CameraLook: MeasuringOperation {
 
   /// The tones of the embedded JPEG.
   let target: PictureTones
+  /// True for pictures for HDR displays.
+  var isHDR = false
 
   public var label: String { "camera look" }
 
@@ -23,7 +25,13 @@ public struct CameraLook: MeasuringOperation {
   public func append(
     to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
   ) -> Graph.ID {
-    graph.append(.program(fitted(to: view)?.program ?? NeutralTone.program), input)
+    graph.append(.program(program(fitted(to: view))), input)
+  }
+
+  /// The program of a fitted look; nil means that the photo is too small for a fit, and gets the
+  /// look `neutral`.
+  func program(_ look: FittedLook?) -> PointProgram {
+    look?.program(isHDR: isHDR) ?? (isHDR ? NeutralTone.unlimited : NeutralTone.program)
   }
 
   /// The look that gives the photo in `view` the tones of the embedded JPEG; nil if the view is too

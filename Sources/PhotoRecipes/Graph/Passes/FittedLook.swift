@@ -31,12 +31,14 @@ public struct FittedLook: Sendable, Hashable {
     return a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x)
   }
 
-  var program: PointProgram {
+  /// The look as a program; `isHDR` is true for pictures for HDR displays.
+  func program(isHDR: Bool = false) -> PointProgram {
     let count = 512
     let reach = knots[knots.count - 1].x
     let samples = (0...count).map { value(at: Double($0) / Double(count) * reach) }
     let curves: [Curve] = [
-      .nonNegative, .linear(slope: 1 / reach, offset: 0), .sampled(samples),
+      .nonNegative, .linear(slope: 1 / reach, offset: 0),
+      .sampled(isHDR ? RawLook.unlimited(samples, upTo: reach) : samples),
     ]
     var instructions = [PointProgram.Instruction.channels(red: curves, green: curves, blue: curves)]
     if saturation != 1 {

@@ -48,9 +48,11 @@ extension Graph {
   /// The same graph with a node of the look `camera` replaced by its fitted look; nil means that
   /// the photo is too small for a fit, and gets the look `neutral`.
   public func replacing(_ node: ID, with look: FittedLook?) -> Graph {
-    let program = look?.program ?? NeutralTone.program
-    return rebuilt { old, id, inputs, graph in
-      graph.append(Node(operation: id == node ? .program(program) : old.operation, inputs: inputs))
+    rebuilt { old, id, inputs, graph in
+      guard id == node, case .measured(let step) = old.operation,
+        let camera = step.operation as? CameraLook
+      else { return graph.append(Node(operation: old.operation, inputs: inputs)) }
+      return graph.append(Node(operation: .program(camera.program(look)), inputs: inputs))
     }
   }
 

@@ -45,4 +45,5 @@
   X(HOLD, 1, ph_hold)                    \
   X(ROLLOFF, 22, ph_rolloff)             \
   X(GAMUT, 18, ph_gamut)                 \
-  X(FALLOFF, 8, ph_falloff)
+  X(FALLOFF, 8, ph_falloff)              \
+  X(MULTIPLY, 1, ph_multiply)

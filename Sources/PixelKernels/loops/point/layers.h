@@ -29,6 +29,14 @@ static void ph_mix(PhBlock *restrict block, const float *payload) {
       block->plane[c][i] = saved[c][i] + part[i] * (block->plane[c][i] - saved[c][i]);
 }
 
+static void ph_multiply(PhBlock *restrict block, const float *payload) {
+  const float (*saved)[PH_PLANE] = block->saved[(int)payload[0]];
+  for (int c = 0; c < 3; c++)
+    for (int i = 0; i < block->count; i++) block->plane[c][i] *= saved[c][i];
+  if (block->bands == 4)
+    memcpy(block->plane[3], saved[3], (size_t)block->count * sizeof(float));
+}
+
 static void ph_layer(PhBlock *restrict block, const float *payload) {
   const PhLayer *layer = &block->layers[(int)payload[0]];
   int alpha = block->bands == 4;
