@@ -4,7 +4,7 @@ import pathlib
 
 HERE = pathlib.Path(__file__).resolve().parents[2] / "results"
 #: In the order of the table.
-NAMES = ["preview", "decide", "no-op", "memory", "large", "watch"]
+NAMES = ["preview", "decide", "no-op", "memory", "large", "watch", "scale"]
 
 
 def limits(others):
