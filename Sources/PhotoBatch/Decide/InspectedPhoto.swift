@@ -105,7 +105,7 @@ struct InspectedPhoto {
   /// Throws if another photo or adjustment owns a path that the edit will write; only paths known
   /// before rendering are checked.
   private func checkPaths(of planned: Edit, _ edit: PlannedEdit) throws(PhotoFailure) {
-    let paths = RenditionPaths(of: edit.edit.recipe).known(of: asset.path, certain: true)
+    let paths = edit.edit.forms.paths.known(of: asset.path, certain: true)
     try state.checkOwners(
       of: paths, displacing: state.displaced(by: planned), by: edit.edit.recipe)
     for path in paths { try context.edit.ledger.check(path, for: asset.path) }
@@ -163,7 +163,7 @@ struct InspectedPhoto {
   ) -> RecipeEdit {
     let focal = context.edit.focalPoint(of: asset)
     return RecipeEdit(
-      recipe: recipe,
+      recipe: recipe, shared: isPersonal ? nil : context.forms,
       settings: context.settingsDigest(of: recipe, isPersonal: isPersonal, focal: focal),
       overrides: overrides, files: context.files, focal: focal)
   }

@@ -40,12 +40,12 @@ struct JobRenderer {
   ///
   /// A failure is not recorded, because the rendering itself will meet it.
   func weigh(
-    _ image: OpenFile, _ recipe: Recipe, files: [String: OpenFile]
+    _ image: OpenFile, _ recipe: WorkOrder, files: [String: OpenFile]
   ) throws(PhotoFailure) -> (seconds: Double, needs: MemoryNeeds)? {
     let named = files.sorted { $0.key < $1.key }
-    var order = WorkOrder(recipe: recipe)
+    var order = recipe
     order.files = named.map(\.key)
-    order.values = WorkOrder.textValues(of: recipe, asset)
+    order.values = WorkOrder.textValues(of: recipe.recipe, asset)
     order.focal = context.focalPoint(of: asset)
     order.limits = context.options.limits
     do throws(PhotoFailure) {
@@ -67,16 +67,16 @@ struct JobRenderer {
   /// earlier rendering of the same edit, and `look` is the look that was fitted to a raw photo
   /// then. If an error is thrown, all staged files are removed.
   func render(
-    _ recipe: Recipe, _ settings: String, from image: OpenFile, of original: Digest,
+    _ recipe: WorkOrder, _ settings: String, from image: OpenFile, of original: Digest,
     files: [String: OpenFile], lenses: [FoundLens] = [], look: RecordedLook? = nil
   ) throws(PhotoFailure) -> Rendered {
     var staged: [StagedFile<OpenFile>] = []
     do throws(PhotoFailure) {
       let folder = asset.path.removingLastComponent()
-      for _ in recipe.outputs {
+      for _ in recipe.recipe.outputs {
         staged.append(try PhotoFailure.attempt { try context.publisher.stage(in: folder) })
       }
-      var order = WorkOrder(recipe: recipe)
+      var order = recipe
       order.originalDigest = "\(original)"
       (order.lenses, order.look) = (lenses, look)
       return try rendered(order, settings, image, files, staged)

@@ -17,6 +17,8 @@ struct RenditionPaths: Sendable {
   private let variant: String?
   /// The path templates, in the order of the recipe's outputs.
   private let places: [Result<Place, PathTemplateError>]
+  /// The index of each output in `places`, by its name.
+  private let indices: [String: Int]
 
   init(of recipe: Recipe) {
     self.recipe = recipe.shortName
@@ -27,6 +29,9 @@ struct RenditionPaths: Sendable {
         let isKnown = template.isStatic && !template.usesDate
         return .success(Place(output: output, template: template, isKnownBefore: isKnown))
       } catch { return .failure(error) }
+    }
+    indices = Dictionary(recipe.outputs.indices.map { (recipe.outputs[$0].name, $0) }) {
+      first, _ in first
     }
   }
 
@@ -61,7 +66,10 @@ struct RenditionPaths: Sendable {
     do throws(PathTemplateError) {
       var values = values(output, original, date)
       (values.width, values.height, values.digest) = (size.width, size.height, digest)
-      return try PathTemplate(output.path).path(values)
+      guard let index = indices[output.name] else {
+        return try PathTemplate(output.path).path(values)
+      }
+      return try places[index].get().template.path(values)
     } catch {
       let reason = if case .nameTooLong = error { Reason.nameTooLong } else { Reason.collision }
       throw PhotoFailure(reason, error.message, hint: error.hint)

@@ -59,7 +59,7 @@ struct LiveRequest: Sendable {
     head["frame"] = shown.frame.map { .array($0.map(JSON.number)) }
     head["milliseconds"] = .number(milliseconds)
     head["warnings"] = .array(shown.warnings.map(JSON.string))
-    let text = Array(JSON.object(head).compactText.utf8)
+    let text = JSON.object(head).compactBytes
     let length = [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: text.count >> $0) }
     return length + text + jpeg
   }
