@@ -11,6 +11,7 @@ import SystemPackage
 final class Committer: Sendable {
   private let publisher: Publisher<RealFileSystem>
   private let isAtomic: Bool
+  private let willPublish: @Sendable ([AssetOutcome]) -> Void
   private let tell: @Sendable (AssetOutcome) -> Void
   private let waiting = Mutex<[PreparedEdit]>([])
   /// Locked while a group is published, so that groups are published one after another.
@@ -23,12 +24,16 @@ final class Committer: Sendable {
   /// age in seconds.
   private static let limits = (files: 128, age: 2.0)
 
+  /// `willPublish` receives the outcomes of a group right before it is published, `tell` the
+  /// outcome of each photo afterwards.
   init(
     _ publisher: Publisher<RealFileSystem>, isAtomic: Bool,
+    willPublish: @escaping @Sendable ([AssetOutcome]) -> Void = { _ in },
     _ tell: @escaping @Sendable (AssetOutcome) -> Void
   ) {
     self.publisher = publisher
     self.isAtomic = isAtomic
+    self.willPublish = willPublish
     self.tell = tell
   }
 
@@ -84,6 +89,7 @@ final class Committer: Sendable {
         return waiting
       }
       if edits.isEmpty { return }
+      willPublish(edits.map(\.outcome))
       let results = publisher.publish(edits.map(\.group), isAtomic: isAtomic)
       for (edit, result) in zip(edits, results) { tell(edit.outcome(of: result)) }
     }

@@ -35,10 +35,9 @@ extension JobRenderer.Rendered {
   /// `taken` contains the paths of renditions made earlier for the same photo; `captureDate` has
   /// the form `yyyy-MM-ddTHH:mm:ss`.
   func named(
-    by recipe: Recipe, of asset: Asset, captureDate: String, taken: inout Set<FilePath>,
+    by paths: RenditionPaths, of asset: Asset, captureDate: String, taken: inout Set<FilePath>,
     _ context: EditContext
   ) throws(PhotoFailure) -> [FinishedRendition] {
-    let paths = RenditionPaths(of: recipe)
     let date =
       CivilTime(captureDate) ?? CivilTime(nanoseconds: asset.file.status.identity.modified)
     var finished: [FinishedRendition] = []

@@ -29,7 +29,8 @@ struct StackEditor {
         original: original(rendering), moved: edit.moves ? state.handledElsewhere : [],
         handled: new?.recipe, reversions: reversions)
     }
-    try SidecarCommit.check(commit(unrendered(edit, new)).sidecar)
+    // Only earlier edits make a sidecar too large.
+    if state.sidecar != nil { try SidecarCommit.check(commit(unrendered(edit, new)).sidecar) }
     do throws(PhotoFailure) {
       let commit = commit(try layers(of: edit, new, &rendering))
       var outcome = AssetOutcome(asset.path, .rendered)
@@ -129,7 +130,7 @@ struct StackEditor {
         film: try context.filmDigest(of: asset, for: edit.recipe), edit.recipe,
         focal: context.focalPoint(of: asset))
       var layer = try render(
-        edit.recipe, edit.files, as: adjustment, index, below, old.look, &rendering)
+        RecipeForms(edit.recipe), edit.files, as: adjustment, index, below, old.look, &rendering)
       layer.adjustment = old.replaced(by: layer.adjustment)
       return layer
     case .recipe(let depth):
@@ -140,7 +141,7 @@ struct StackEditor {
         adjustment.lenses = old.lenses
       }
       var layer = try render(
-        new.recipe, new.files.entries.mapValues(\.file), as: adjustment, index, below,
+        new.forms, new.files.entries.mapValues(\.file), as: adjustment, index, below,
         depth.flatMap { state.stack[$0].adjustment.look }, &rendering)
       if let depth {
         layer.adjustment = state.stack[depth].adjustment.replaced(by: layer.adjustment)
@@ -155,7 +156,7 @@ struct StackEditor {
     var adjustment = Adjustment(
       formatIdentifier: edit.recipe.identifier, formatVersion: "\(edit.recipe.version)",
       variant: edit.recipe.variant, base: base, date: context.date, overrides: edit.overrides,
-      recipe: edit.recipe.record, renditions: [], settings: edit.settings,
+      recipe: edit.forms.record, renditions: [], settings: edit.settings,
       engine: .object(JSON.Object()))
     adjustment.files = edit.digests
     return adjustment
@@ -163,16 +164,17 @@ struct StackEditor {
 
   /// Renders the outputs of a recipe from the adjustment's base.
   private func render(
-    _ recipe: Recipe, _ files: [String: OpenFile], as adjustment: Adjustment, _ index: Int?,
+    _ forms: RecipeForms, _ files: [String: OpenFile], as adjustment: Adjustment, _ index: Int?,
     _ below: NewLayer?, _ look: JSON?, _ rendering: inout Rendering
   ) throws(PhotoFailure) -> NewLayer {
     let image =
       if let current = below?.current { current.staged.file } else {
         try state.open(adjustment.base, photo: photo)
       }
+    let recipe = forms.order.recipe
     let renderer = JobRenderer(context: context, asset: asset, worker: worker)
     let made = try renderer.render(
-      recipe, adjustment.settings, from: image, of: digest, files: files,
+      forms.order, adjustment.settings, from: image, of: digest, files: files,
       lenses: adjustment.lenses.compactMap { FoundLens($0) },
       look: look.flatMap { RecordedLook($0) },
       film: recipe.outputs.contains(where: recipe.keepsFilm)
@@ -182,7 +184,7 @@ struct StackEditor {
     rendering.warnings += made.warnings
     if adjustment.base == .original { rendering.summary = made.summary }
     let finished = try made.named(
-      by: recipe, of: asset, captureDate: captureDate(rendering.summary),
+      by: forms.paths, of: asset, captureDate: captureDate(rendering.summary),
       taken: &rendering.paths, context)
     var adjustment = adjustment
     adjustment.renditions = finished.map(\.record)

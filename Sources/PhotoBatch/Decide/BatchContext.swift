@@ -19,6 +19,8 @@ struct BatchContext: Sendable {
   /// It applies to every photo that has no settings of its own and whose focal point does not
   /// matter.
   private var settings: String
+  /// The forms of `recipe`.
+  private(set) var forms: RecipeForms
 
   init(edit: EditContext, document: RecipeDocument, recipe: Recipe, files: NamedFiles) {
     self.edit = edit
@@ -26,6 +28,7 @@ struct BatchContext: Sendable {
     self.recipe = recipe
     self.files = files
     settings = recipe.settingsDigest(files.digests, focal: nil)
+    forms = RecipeForms(recipe)
   }
 
   /// The same context with only the outputs for films, or only the outputs for photos.
@@ -35,6 +38,7 @@ struct BatchContext: Sendable {
     if recipe.outputs.contains(where: { $0.isOfFilms != isForFilms }) {
       context.recipe = recipe.only(films: isForFilms)
       context.settings = context.recipe.settingsDigest(files.digests, focal: nil)
+      context.forms = RecipeForms(context.recipe)
     }
     return context
   }

@@ -106,7 +106,7 @@ struct InspectedPhoto {
   /// Throws if another photo or adjustment owns a path that the edit will write; only paths known
   /// before rendering are checked.
   private func checkPaths(of planned: Edit, _ edit: PlannedEdit) throws(PhotoFailure) {
-    let paths = RenditionPaths(of: edit.edit.recipe).known(of: asset.path, certain: true)
+    let paths = edit.edit.forms.paths.known(of: asset.path, certain: true)
     try state.checkOwners(
       of: paths, displacing: state.displaced(by: planned), by: edit.edit.recipe)
     for path in paths { try context.edit.ledger.check(path, for: asset.path) }
@@ -165,8 +165,8 @@ struct InspectedPhoto {
     let focal = context.edit.focalPoint(of: asset)
     func edit(_ settings: String, film: String?) -> RecipeEdit {
       RecipeEdit(
-        recipe: recipe, settings: settings, overrides: overrides, files: context.files,
-        focal: focal, film: film)
+        recipe: recipe, shared: isPersonal ? nil : context.forms, settings: settings,
+        overrides: overrides, files: context.files, focal: focal, film: film)
     }
     guard let film = try context.edit.filmDigest(of: asset, for: recipe) else {
       return edit(

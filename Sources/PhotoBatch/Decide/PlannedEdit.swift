@@ -69,6 +69,8 @@ struct PlannedEdit {
 /// The recipe of a run, combined with one photo's own settings.
 struct RecipeEdit {
   let recipe: Recipe
+  /// The forms of the recipe of the run; nil for a recipe with the photo's own settings.
+  private let shared: RecipeForms?
   /// The digest of the recipe's settings for this photo, by which a run finds changed settings.
   let settings: String
   /// The photo's own settings.
@@ -94,6 +96,17 @@ struct RecipeEdit {
     }
   }
 
+  /// `shared` are the forms of `recipe` if it is the recipe of the run.
+  init(
+    recipe: Recipe, shared: RecipeForms?, settings: String, overrides: JSON.Object,
+    files: NamedFiles, focal: Sidecar.FocalPoint?, film: String?
+  ) {
+    (self.recipe, self.shared, self.settings) = (recipe, shared, settings)
+    (self.overrides, self.files, self.focal, self.film) = (overrides, files, focal, film)
+  }
+
+  var forms: RecipeForms { shared ?? RecipeForms(recipe) }
+
   /// Returns the settings digest that the recipe would have with these revisions of filters.
   func settings(with revisions: [String: Int]) -> String {
     recipe.settingsDigest(digests, focal: focal, revisions: revisions)
@@ -114,6 +127,6 @@ extension Recipe {
     if usesFocalPoint {
       fingerprint["focalPoint"] = focal.map { .array([.number($0.x), .number($0.y)]) }
     }
-    return "\(Digest(of: JSON.object(fingerprint).compactText.utf8))"
+    return "\(Digest(of: JSON.object(fingerprint).compactBytes))"
   }
 }

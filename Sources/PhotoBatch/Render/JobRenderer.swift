@@ -41,12 +41,12 @@ struct JobRenderer {
   ///
   /// A failure is not recorded, because rendering the photo will report the same failure.
   func weigh(
-    _ image: OpenFile, _ recipe: Recipe, files: [String: OpenFile]
+    _ image: OpenFile, _ recipe: WorkOrder, files: [String: OpenFile]
   ) throws(PhotoFailure) -> (seconds: Double, needs: MemoryNeeds)? {
     let named = files.sorted { $0.key < $1.key }
-    var order = WorkOrder(recipe: recipe)
+    var order = recipe
     order.files = named.map(\.key)
-    order.values = WorkOrder.textValues(of: recipe, asset)
+    order.values = WorkOrder.textValues(of: recipe.recipe, asset)
     order.focal = context.focalPoint(of: asset)
     order.limits = context.options.limits
     do throws(PhotoFailure) {
@@ -69,23 +69,24 @@ struct JobRenderer {
   /// then. `film` is the film beside the image. If an error is thrown, all staged files are
   /// removed.
   func render(
-    _ recipe: Recipe, _ settings: String, from image: OpenFile, of original: Digest,
+    _ recipe: WorkOrder, _ settings: String, from image: OpenFile, of original: Digest,
     files: [String: OpenFile], lenses: [FoundLens] = [], look: RecordedLook? = nil,
     film: OpenFile? = nil
   ) throws(PhotoFailure) -> Rendered {
     var staged: [StagedFile<OpenFile>] = []
     do throws(PhotoFailure) {
       let folder = asset.path.removingLastComponent()
-      let filmed = film == nil ? [] : recipe.outputs.filter(recipe.keepsFilm)
-      for _ in recipe.outputs + filmed {
+      let outputs = recipe.recipe.outputs
+      let filmed = film == nil ? [] : outputs.filter(recipe.recipe.keepsFilm)
+      for _ in outputs + filmed {
         staged.append(try PhotoFailure.attempt { try context.publisher.stage(in: folder) })
       }
-      var order = WorkOrder(recipe: recipe)
+      var order = recipe
       order.originalDigest = "\(original)"
       (order.lenses, order.look) = (lenses, look)
       order.hasFilm = film != nil
       order.targets =
-        recipe.outputs.map(\.name) + filmed.map { PairedFilm.name(of: $0.name) }
+        outputs.map(\.name) + filmed.map { PairedFilm.name(of: $0.name) }
       return try rendered(order, settings, image, files, film, staged)
     } catch {
       context.discard(staged)

@@ -189,12 +189,16 @@ public final class Batch: Sendable {
 
   /// Renders the photos of a pass.
   ///
-  /// Returns true if all photos were processed before the time `end`.
+  /// Returns true if all photos were processed before the time `end`. `willPublish` receives the
+  /// outcomes of photos right before these are published.
   func render(
     _ context: BatchContext, _ recorder: Recorder, _ end: ContinuousClock.Instant?,
-    _ isWanted: @escaping @Sendable () -> Bool
+    _ isWanted: @escaping @Sendable () -> Bool,
+    willPublish: @escaping @Sendable ([AssetOutcome]) -> Void = { _ in }
   ) async -> Bool {
-    let committer = Committer(context.edit.publisher, isAtomic: options.isAtomic) {
+    let committer = Committer(
+      context.edit.publisher, isAtomic: options.isAtomic, willPublish: willPublish
+    ) {
       recorder.record(.finished($0))
     }
     if !context.contents.assets.isEmpty { pool.makeRoom(photos: context.contents.assets.count) }

@@ -32,7 +32,7 @@ package struct WebSetManifest {
       "recipe": .string(recipe.identifier), "set": .string(set.name),
       "sizes": .string(set.sizes), "photos": .array(entries.compactMap(\.self)),
     ])
-    bytes = Array(json.canonicalText.utf8)
+    bytes = json.canonicalBytes
   }
 
   /// The state of the file at the manifest's path.

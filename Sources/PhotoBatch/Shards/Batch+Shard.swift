@@ -50,8 +50,11 @@ extension Batch {
     defer { session.close() }
     let status = ShardStatus.path(place.state)
     if try root.files.status(at: status) != nil { try root.files.remove(status) }
-    let outcomes = ShardOutcomes(session.contents, recipe)
-    let summary = try await work(on: session, .planned(Set(photos)), registry, files) { event in
+    let rendered = RenderedPhotos(place.state, in: root.files, options.durability)
+    let outcomes = ShardOutcomes(session.contents, recipe, rendered)
+    let summary = try await work(
+      on: session, .planned(Set(photos)), registry, files, willPublish: rendered.add
+    ) { event in
       if case .finished(let outcome) = event { outcomes.add(outcome) }
       observe(event)
     }
@@ -97,11 +100,13 @@ extension Batch {
 
   private func work(
     on session: LibrarySession, _ choice: Choice, _ registry: FileRegistry, _ files: NamedFiles,
+    willPublish: @escaping @Sendable ([AssetOutcome]) -> Void = { _ in },
     _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
     let pass = try BatchPass(of: self, over: session, choice, nil, observe)
     pass.reportKnown()
-    _ = await render(context(pass, registry, files), pass.recorder, nil, { false })
+    _ = await render(
+      context(pass, registry, files), pass.recorder, nil, { false }, willPublish: willPublish)
     pass.end()
     if pool.isStopped { throw CancellationError() }
     return pass.summary(choice, isPart: true)
@@ -124,7 +129,7 @@ extension Batch {
     var text: [UInt8] = []
     for photo in photos {
       guard let outcome = outcomes.outcome(of: photo) else { continue }
-      text += Array(ShardResult.json(outcome).compactText.utf8) + [UInt8(ascii: "\n")]
+      text += ShardResult.json(outcome).compactBytes + [UInt8(ascii: "\n")]
     }
     digest.add(text)
     try root.files.replace(ShardStatus.results(state), with: text)
@@ -140,9 +145,10 @@ private final class ShardOutcomes: Sendable {
   private let outcomes = Mutex<[FilePath: AssetOutcome]>([:])
   private let contents: LibraryContents
   private let recipe: Recipe
+  private let rendered: RenderedPhotos
 
-  init(_ contents: LibraryContents, _ recipe: Recipe) {
-    (self.contents, self.recipe) = (contents, recipe)
+  init(_ contents: LibraryContents, _ recipe: Recipe, _ rendered: RenderedPhotos) {
+    (self.contents, self.recipe, self.rendered) = (contents, recipe, rendered)
   }
 
   var count: Int { outcomes.withLock { $0.count } }
@@ -158,7 +164,8 @@ private final class ShardOutcomes: Sendable {
   /// The outcome of a photo of the shard; nil if it was not processed.
   ///
   /// A photo that was due in the plan and is up to date was rendered by an earlier execution of the
-  /// shard, so it counts as rendered, with the renditions that its sidecar records.
+  /// shard, so it counts as rendered, with the outcome of that execution or, if that is not known,
+  /// with the renditions that its sidecar records.
   func outcome(of photo: FilePath) -> AssetOutcome? {
     guard var outcome = outcomes.withLock({ $0[photo] }) else { return nil }
     guard outcome.reason == .upToDate, let sidecar = contents.sidecars[photo]?.sidecar,
@@ -173,6 +180,7 @@ private final class ShardOutcomes: Sendable {
         output: record.output, path: path, size: Size(record.width, record.height),
         bytes: record.bytes)
     }
+    if let earlier = rendered.outcome(of: photo, with: outcome.renditions) { return earlier }
     return outcome
   }
 }

@@ -125,7 +125,7 @@ extension Batch {
         if plan.isDue {
           let renderer = JobRenderer(context: context.edit, asset: asset, worker: worker)
           let photo = try PhotoFailure.attempt { try context.root.library.open(asset.path) }
-          let weight = try renderer.weigh(photo, context.recipe, files: named)
+          let weight = try renderer.weigh(photo, context.forms.order, files: named)
           tally.note(
             weight.map { PhotoCost(seconds: $0.seconds, memory: $0.needs.usual) } ?? .unknown,
             bytes: Int(asset.file.status.identity.size), of: asset.path)

@@ -32,6 +32,6 @@ struct MergedPlan: Sendable {
     object["plan"] = .string(plan.identifier)
     object["trash"] = trash.map(JSON.integer)
     object["exit"] = (exit?.rawValue).map { .integer(Int($0)) }
-    try files.replace(Self.path(plan), with: Array(JSON.object(object).canonicalText.utf8))
+    try files.replace(Self.path(plan), with: JSON.object(object).canonicalBytes)
   }
 }

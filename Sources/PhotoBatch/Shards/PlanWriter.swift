@@ -169,7 +169,7 @@ private final class PlanSection {
   }
 
   func add(_ json: JSON) throws(FileSystemError) {
-    try add(Array(json.compactText.utf8) + [UInt8(ascii: "\n")])
+    try add(json.compactBytes + [UInt8(ascii: "\n")])
   }
 
   func add(_ bytes: [UInt8]) throws(FileSystemError) {

@@ -52,6 +52,6 @@ struct ShardStatus: Sendable {
     if !problems.isEmpty { object["problems"] = .array(problems.map(JSON.string)) }
     object["code"] = (systemCode?.rawValue).map { .integer(Int($0)) }
     object["engine"] = .string(Engine.version)
-    try files.replace(Self.path(state), with: Array(JSON.object(object).canonicalText.utf8))
+    try files.replace(Self.path(state), with: JSON.object(object).canonicalBytes)
   }
 }

@@ -56,7 +56,7 @@ struct FileRegistry: Sendable {
     let members = kept.sorted { $0.key < $1.key }
     let json = JSON.object(
       JSON.Object(members.map { JSON.Object.Member($0.key, .string($0.value)) }))
-    try? root.files.replace(Self.path, with: Array(json.canonicalText.utf8))
+    try? root.files.replace(Self.path, with: json.canonicalBytes)
   }
 
   /// Opens the registered file with this digest; nil if its path is unknown or the file has

@@ -28,7 +28,10 @@ extension LibraryContents {
     }
     part.read(Set((planned ?? []).map { $0.removingLastComponent() }))
     let paths = photos + (planned ?? [])
-    part.read(Set(paths.flatMap { path in places.flatMap { $0.origins(of: path) } }.map(\.folder)))
+    // Renditions in their photos' own folders lead to no other folder.
+    let leaving = places.filter { !$0.staysInFolder }
+    part.read(
+      Set(paths.flatMap { path in leaving.flatMap { $0.origins(of: path) } }.map(\.folder)))
     self = part.contents
     let search = OrphanSearch(in: root, digests, recipe: recipe)
     findOrphans(search, in: part.sorted, of: root)
@@ -58,7 +61,9 @@ extension LibraryContents {
     }
 
     mutating func read(_ paths: Set<FilePath>) {
-      for path in paths where folders[path] == nil {
+      let new = paths.filter { folders[$0] == nil }
+      if new.isEmpty { return }
+      for path in new {
         folders[path] = Scan(root.library).entered(path)?.scanned()
         if root.isMirror { mirrored[path] = Scan(root.files).entered(path)?.scanned() }
       }

@@ -36,6 +36,6 @@ struct PlaceRegistry: Sendable {
   func save(in files: RealFileSystem) {
     guard isChanged else { return }
     let json = JSON.object(["places": .array(places.suffix(Self.mostPlaces).map(\.json))])
-    try? files.replace(Self.path, with: Array(json.canonicalText.utf8))
+    try? files.replace(Self.path, with: json.canonicalBytes)
   }
 }

@@ -18,6 +18,8 @@ struct RenditionPaths: Sendable {
   private let variant: String?
   /// The path templates, in the order of the recipe's outputs.
   private let places: [Result<Place, PathTemplateError>]
+  /// The index of each output in `places`, by its name.
+  private let indices: [String: Int]
 
   init(of recipe: Recipe) {
     self.recipe = recipe.shortName
@@ -31,6 +33,9 @@ struct RenditionPaths: Sendable {
             output: output, template: template, isKnownBefore: isKnown,
             keepsFilm: recipe.keepsFilm(output)))
       } catch { return .failure(error) }
+    }
+    indices = Dictionary(recipe.outputs.indices.map { (recipe.outputs[$0].name, $0) }) {
+      first, _ in first
     }
   }
 
@@ -97,7 +102,10 @@ struct RenditionPaths: Sendable {
       var values = values(output, original, date)
       (values.width, values.height, values.digest) = (size.width, size.height, digest)
       values.isFilm = isFilm
-      return try PathTemplate(output.path).path(values)
+      guard let index = indices[output.name] else {
+        return try PathTemplate(output.path).path(values)
+      }
+      return try places[index].get().template.path(values)
     } catch {
       let reason = if case .nameTooLong = error { Reason.nameTooLong } else { Reason.collision }
       throw PhotoFailure(reason, error.message, hint: error.hint)

@@ -36,7 +36,7 @@ struct Channel: Sendable {
   func close() { _ = Glibc.close(socket) }
 
   func send(_ message: JSON, descriptors: [Int32] = []) throws(Failure) {
-    let text = Array(message.compactText.utf8)
+    let text = message.compactBytes
     let length = [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: text.count >> $0) }
     var rest = (length + text)[...]
     var descriptors = descriptors

@@ -327,7 +327,7 @@ final class WorkerProcess: Sendable {
     }
     let isLarge =
       answered.isMultiple(of: service.interval)
-      && ProcessMemory.proportionalSize(of: running.process) ?? 0 > service.bytes
+      && ProcessMemory.proportionalSize(of: running.process, isAbove: service.bytes)
     if isLarge || answered >= service.answers { end() }
   }
 

@@ -54,7 +54,7 @@ extension Journal {
     let sealed = JSON.object([
       "journal": journal, "seal": .string(seal.mark(of: journal.compactText)),
     ])
-    return Array(sealed.compactText.utf8) + [UInt8(ascii: "\n")]
+    return sealed.compactBytes + [UInt8(ascii: "\n")]
   }
 
   /// Reads a journal.

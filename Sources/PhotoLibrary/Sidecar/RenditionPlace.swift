@@ -98,6 +98,9 @@ public struct RenditionPlace: Sendable, Hashable {
   /// True if paths start at the output root, so that the photo's folder does not follow from them.
   public var startsAtRoot: Bool { template.startsAtRoot }
 
+  /// True if each rendition is in the folder of its photo.
+  public var staysInFolder: Bool { !startsAtRoot && depth == 1 }
+
   /// The photos from which the file at this path may have been rendered.
   ///
   /// Empty for a template that starts at the output root, because the photo's folder does not

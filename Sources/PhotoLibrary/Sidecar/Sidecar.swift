@@ -128,7 +128,7 @@ extension Sidecar {
     object["reverted"] = reversions.isEmpty ? nil : .array(reversions.map(\.json))
     object["kept"] = kept.isEmpty ? nil : .array(kept.map(\.json))
     object["focalPoint"] = focalPoint.map { .array([.number($0.x), .number($0.y)]) }
-    let text = Array(JSON.object(object).canonicalText.utf8)
+    let text = JSON.object(object).canonicalBytes
     if text.count > Self.sizeLimit { throw .tooLarge(text.count) }
     return text
   }

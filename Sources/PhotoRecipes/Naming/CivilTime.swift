@@ -33,8 +33,8 @@ public struct CivilTime: Sendable, Hashable {
 extension CivilTime: CustomStringConvertible {
   /// The time as `yyyy-MM-ddTHH:mm:ss`.
   public var description: String {
-    let day = [max(0, year).digits(4)] + [month, day].map { max(0, $0).digits(2) }
-    let time = [hour, minute, second].map { max(0, $0).digits(2) }
-    return day.joined(separator: "-") + "T" + time.joined(separator: ":")
+    func two(_ number: Int) -> String { max(0, number).digits(2) }
+    return "\(max(0, year).digits(4))-\(two(month))-\(two(day))"
+      + "T\(two(hour)):\(two(minute)):\(two(second))"
   }
 }

@@ -13,7 +13,7 @@ package struct HTTPResponse: Sendable {
   }
 
   package init(_ status: Int = 200, json: JSON) {
-    self.init(status, Array(json.compactText.utf8), type: "application/json")
+    self.init(status, json.compactBytes, type: "application/json")
   }
 
   /// The header fields of every response.

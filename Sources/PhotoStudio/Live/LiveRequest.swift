@@ -79,7 +79,7 @@ struct LiveRequest: Sendable {
     head["revision"] = revision.map(JSON.integer)
     head["milliseconds"] = .number(milliseconds)
     head["warnings"] = .array(shown.warnings.map(JSON.string))
-    let text = Array(JSON.object(head).compactText.utf8)
+    let text = JSON.object(head).compactBytes
     let length = [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: text.count >> $0) }
     return length + text + jpeg
   }

@@ -58,4 +58,14 @@ import Testing
   ) throws {
     #expect(try origins(template, path, output: "web film") == expected)
   }
+
+  @Test(arguments: [
+    ("{stem}.{output}.{ext}", true), ("web/{name}.{ext}", false), ("{root}/{stem}.{ext}", false),
+    ("{stem}.{date:yyyy/MM}.{ext}", false),
+  ])
+  func somePathsStayInTheFolder(_ template: String, _ stays: Bool) throws {
+    let place = RenditionPlace(
+      try PathTemplate(template), extension: "jpg", output: "web", recipe: "gallery", variant: nil)
+    #expect(place.staysInFolder == stays)
+  }
 }

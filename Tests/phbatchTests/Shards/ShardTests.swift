@@ -128,15 +128,18 @@ import Testing
 
   @Test func aShardThatIsRunTwiceChangesNothingTheSecondTime() throws {
     let place = try ShardPlace()
+    _ = try place.runAlone("--report", place.alone.path("report.json"))
     _ = try place.plan("--shards", "2")
     #expect(try place.shard(0).code == 0)
     let before = try place.shared.snapshot()
     #expect(try place.shard(0).code == 0)
     #expect(try place.shared.snapshot() == before)
     #expect(try place.shard(1).code == 0)
-    let merge = try place.merge("--format", "json")
-    // Photos that the first execution has rendered count as rendered.
+    let merge = try place.merge(
+      "--format", "json", "--report", place.shared.path("report.json"))
+    // Photos that the first execution has rendered count as rendered, with all facts about them.
     #expect(try merge.reasons.values.count { $0 == "rendered" } == ShardPlace.photos.count)
+    #expect(try Self.report(place.shared) == Self.report(place.alone))
     let again = try place.merge()
     #expect(again.code == 3 && again.messages.contains("already merged"))
     #expect(try place.shard(0).code == 66)
@@ -170,8 +173,13 @@ import Testing
   /// merge.
   @Test func theInterruptedCommitOfAShardIsCompletedByItOrTheMerge() throws {
     try #require(Tracer.isPossible)
-    let place = try ShardPlace()
-    _ = try place.runAlone()
+    // The report has qualities, clipped pixels and outputs that are left out.
+    let place = try ShardPlace(
+      output: #"""
+        "name": "web", "format": "jpeg", "maxBytes": 900 }, { "name": "large", "format": "jpeg",
+        "path": "{stem}.{output}.{ext}", "minWidth": 4000
+        """#)
+    _ = try place.runAlone("--report", place.alone.path("report.json"))
     _ = try place.plan("--shards", "2")
     let killed = try Command.run(
       ["run", "--plan", place.planFile, "--shard", "0"], environment: ShardPlace.fixed,
@@ -183,9 +191,10 @@ import Testing
     #expect(run.code == 75 && run.messages.contains("interrupted"), "\(run.messages)")
     #expect(try place.shard(1).code == 0)
     #expect(try place.shard(0).code == 0)
-    #expect(try place.merge().code == 3)
+    #expect(try place.merge("--report", place.shared.path("report.json")).code == 3)
     #expect(try place.differences() == [])
     #expect(try place.shared.leftovers() == [])
+    #expect(try Self.report(place.shared) == Self.report(place.alone))
   }
 
   @Test func shardsCanRunWithoutAPlan() throws {
