@@ -166,7 +166,8 @@ import Testing
         var taken: Set<FilePath> = []
         do throws(PhotoFailure) {
           let finished = try made.named(
-            by: recipe, of: asset, captureDate: "2026-01-31T10:00:00", taken: &taken, context)
+            by: RenditionPaths(of: recipe), of: asset, captureDate: "2026-01-31T10:00:00",
+            taken: &taken, context)
           named += 1
           for rendition in finished {
             #expect(!photos.contains(rendition.path.string), "\(template): \(rendition.path)")
