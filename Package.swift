@@ -94,7 +94,7 @@ let package = Package(
       swiftSettings: strict),
     .target(name: "Notation", dependencies: ["CZlib"], swiftSettings: safe),
     .target(
-      name: "PhotoRecipes", dependencies: ["FileStructure", "Notation"], swiftSettings: cold),
+      name: "PhotoRecipes", dependencies: ["FileStructure", "Notation"], swiftSettings: safe),
     .target(
       name: "PhotoImport", dependencies: ["Notation", "PhotoRecipes"], swiftSettings: cold),
     .target(

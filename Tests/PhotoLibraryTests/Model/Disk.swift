@@ -23,7 +23,7 @@ struct Disk: Hashable, Sendable {
   /// Hashes the inodes and the lengths of files only: tests compare many states of a few files.
   func hash(into hasher: inout Hasher) {
     hasher.combine(names.values.reduce(0) { $0 &+ ($1.inode &+ 1) &* 31 })
-    hasher.combine(bytes.reduce(0) { $0 &+ ($1.key &* 7919) ^ $1.value.count })
+    hasher.combine(bytes.reduce(0) { $0 &+ ($1.key &* 7919 ^ $1.value.count) })
   }
 
   init(_ files: [FilePath: String]) {
