@@ -25,7 +25,6 @@ static const guint8 zigzag[PH_COEFFICIENTS] = {
 typedef struct {
   /// The factors by which the component's resolution is lower, and its size in blocks.
   int columns, rows, across, down;
-  jvirt_barray_ptr blocks;
   /// The samples of a strip at the picture's resolution, with `PhCoefficients.pitch`.
   float *strip;
 } PhComponent;
@@ -33,6 +32,8 @@ typedef struct {
 struct PhCoefficients {
   j_compress_ptr encoder;
   PhComponent components[MAX_COMPONENTS];
+  /// The blocks of each component. The encoder reads this array until it has written the file.
+  jvirt_barray_ptr blocks[MAX_COMPONENTS];
   /// The width of a strip in samples, its rows, the rows that it has, and the strips before it.
   int pitch, rows, filled, done;
   /// The rows of the picture that are still to come.
@@ -61,7 +62,7 @@ void ph_coefficients_make(j_compress_ptr encoder, PhCoefficients **made) {
     component->rows = rows / info->v_samp_factor;
     component->across = units * info->h_samp_factor;
     component->down = divided_up(height, all->rows) * info->v_samp_factor;
-    component->blocks = encoder->mem->request_virt_barray(
+    all->blocks[i] = encoder->mem->request_virt_barray(
         (j_common_ptr)encoder, JPOOL_IMAGE, FALSE, (JDIMENSION)component->across,
         (JDIMENSION)component->down, (JDIMENSION)info->v_samp_factor);
     component->strip = g_new(float, (size_t)all->pitch * (size_t)all->rows);
@@ -69,8 +70,9 @@ void ph_coefficients_make(j_compress_ptr encoder, PhCoefficients **made) {
   encoder->mem->realize_virt_arrays((j_common_ptr)encoder);
 }
 
-static JBLOCKROW block_row(const PhCoefficients *all, const PhComponent *component, int y) {
-  return all->encoder->mem->access_virt_barray((j_common_ptr)all->encoder, component->blocks,
+/// A row of blocks of the component with index `i`.
+static JBLOCKROW block_row(const PhCoefficients *all, int i, int y) {
+  return all->encoder->mem->access_virt_barray((j_common_ptr)all->encoder, all->blocks[i],
                                                (JDIMENSION)y, 1, TRUE)[0];
 }
 
@@ -96,7 +98,7 @@ static void transform_strip(PhCoefficients *all) {
     const PhComponent *component = &all->components[i];
     int rows = all->rows / component->rows / DCTSIZE;
     for (int row = 0; row < rows; row++) {
-      JBLOCKROW blocks = block_row(all, component, all->done * rows + row);
+      JBLOCKROW blocks = block_row(all, i, all->done * rows + row);
       for (int x = 0; x < component->across; x++) {
         PhDctBlock samples, found;
         read_block(all, component, x * DCTSIZE, row * DCTSIZE, samples);
@@ -171,7 +173,7 @@ static void count_symbols(PhCoefficients *all, PhSymbolCounts *counts) {
     float steps[PH_COEFFICIENTS], ratios[PH_COEFFICIENTS];
     read_steps(all, i, steps);
     for (int y = 0; y < component->down; y++) {
-      JBLOCKROW blocks = block_row(all, component, y);
+      JBLOCKROW blocks = block_row(all, i, y);
       for (int x = 0; x < component->across; x++) {
         gint16 values[PH_COEFFICIENTS];
         read_ratios(blocks[x], steps, ratios);
@@ -188,7 +190,7 @@ static void quantize(PhCoefficients *all, const PhSymbolBits *bits) {
     float steps[PH_COEFFICIENTS], ratios[PH_COEFFICIENTS];
     read_steps(all, i, steps);
     for (int y = 0; y < component->down; y++) {
-      JBLOCKROW blocks = block_row(all, component, y);
+      JBLOCKROW blocks = block_row(all, i, y);
       for (int x = 0; x < component->across; x++) {
         gint16 values[PH_COEFFICIENTS];
         float detail = read_ratios(blocks[x], steps, ratios);
@@ -207,9 +209,7 @@ void ph_coefficients_begin_file(PhCoefficients *all) {
   count_symbols(all, counts);
   for (int i = 0; i < NUM_HUFF_TBLS; i++) ph_symbols_bits(&counts[i], &bits[i]);
   quantize(all, bits);
-  jvirt_barray_ptr blocks[MAX_COMPONENTS];
-  for (int i = 0; i < all->encoder->num_components; i++) blocks[i] = all->components[i].blocks;
-  jpeg_write_coefficients(all->encoder, blocks);
+  jpeg_write_coefficients(all->encoder, all->blocks);
 }
 
 void ph_coefficients_free(PhCoefficients *all) {
