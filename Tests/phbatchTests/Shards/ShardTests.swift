@@ -176,7 +176,7 @@ import Testing
     // The report has qualities, clipped pixels and outputs that are left out.
     let place = try ShardPlace(
       output: #"""
-        "name": "web", "format": "jpeg", "maxBytes": 1500, "minQuality": 5 }, {
+        "name": "web", "format": "jpeg", "maxBytes": 1600, "minQuality": 5 }, {
         "name": "large", "format": "jpeg", "path": "{stem}.{output}.{ext}", "minWidth": 4000
         """#)
     _ = try place.runAlone("--report", place.alone.path("report.json"))
