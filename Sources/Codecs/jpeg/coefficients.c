@@ -29,6 +29,12 @@ typedef struct {
   float *strip;
 } PhComponent;
 
+/// A table of the coder: how often each symbol occurs, and the bits that it then needs.
+typedef struct {
+  PhSymbolCounts counts;
+  PhSymbolBits bits;
+} PhCoder;
+
 struct PhCoefficients {
   j_compress_ptr encoder;
   PhComponent components[MAX_COMPONENTS];
@@ -159,7 +165,7 @@ static float read_ratios(JCOEFPTR stored, const float *steps, float *ratios) {
   return sum / (PH_COEFFICIENTS - 1);
 }
 
-/// What a stored coefficient is multiplied by, so that the quantizer is 1.
+/// The factors by which stored coefficients of component `i` become ratios to their quantizers.
 static void read_steps(const PhCoefficients *all, int i, float *steps) {
   const JQUANT_TBL *table = all->encoder->quant_tbl_ptrs[all->encoder->comp_info[i].quant_tbl_no];
   for (int k = 0; k < PH_COEFFICIENTS; k++)
@@ -167,48 +173,44 @@ static void read_steps(const PhCoefficients *all, int i, float *steps) {
 }
 
 /// Counts the symbols of the nearest values, for each table of the coder.
-static void count_symbols(PhCoefficients *all, PhSymbolCounts *counts) {
-  for (int i = 0; i < all->encoder->num_components; i++) {
-    const PhComponent *component = &all->components[i];
-    float steps[PH_COEFFICIENTS], ratios[PH_COEFFICIENTS];
-    read_steps(all, i, steps);
-    for (int y = 0; y < component->down; y++) {
-      JBLOCKROW blocks = block_row(all, i, y);
-      for (int x = 0; x < component->across; x++) {
-        gint16 values[PH_COEFFICIENTS];
-        read_ratios(blocks[x], steps, ratios);
-        ph_quantize_nearest(ratios, values);
-        ph_symbols_count(values, &counts[all->encoder->comp_info[i].ac_tbl_no]);
-      }
-    }
-  }
+static void count_symbols(JCOEFPTR stored, const float *steps, PhCoder *coder) {
+  float ratios[PH_COEFFICIENTS];
+  gint16 values[PH_COEFFICIENTS];
+  read_ratios(stored, steps, ratios);
+  ph_quantize_nearest(ratios, values);
+  ph_symbols_count(values, &coder->counts);
 }
 
-static void quantize(PhCoefficients *all, const PhSymbolBits *bits) {
+/// Replaces the coefficients of a block by their values.
+static void quantize(JCOEFPTR stored, const float *steps, PhCoder *coder) {
+  float ratios[PH_COEFFICIENTS];
+  gint16 values[PH_COEFFICIENTS];
+  float detail = read_ratios(stored, steps, ratios);
+  ph_quantize_cheapest(ratios, PH_PRICE + PH_PRICE_OF_DETAIL * detail, &coder->bits, values);
+  values[0] = (gint16)lrintf(ratios[0]);
+  for (int k = 0; k < PH_COEFFICIENTS; k++) stored[zigzag[k]] = values[k];
+}
+
+/// Calls `visit` for each block, with the coder of its component.
+static void visit_blocks(PhCoefficients *all, PhCoder *coders,
+                         void (*visit)(JCOEFPTR, const float *, PhCoder *)) {
   for (int i = 0; i < all->encoder->num_components; i++) {
     const PhComponent *component = &all->components[i];
-    float steps[PH_COEFFICIENTS], ratios[PH_COEFFICIENTS];
+    float steps[PH_COEFFICIENTS];
     read_steps(all, i, steps);
     for (int y = 0; y < component->down; y++) {
       JBLOCKROW blocks = block_row(all, i, y);
-      for (int x = 0; x < component->across; x++) {
-        gint16 values[PH_COEFFICIENTS];
-        float detail = read_ratios(blocks[x], steps, ratios);
-        ph_quantize_cheapest(ratios, PH_PRICE + PH_PRICE_OF_DETAIL * detail,
-                             &bits[all->encoder->comp_info[i].ac_tbl_no], values);
-        values[0] = (gint16)lrintf(ratios[0]);
-        for (int k = 0; k < PH_COEFFICIENTS; k++) blocks[x][zigzag[k]] = values[k];
-      }
+      for (int x = 0; x < component->across; x++)
+        visit(blocks[x], steps, &coders[all->encoder->comp_info[i].ac_tbl_no]);
     }
   }
 }
 
 void ph_coefficients_begin_file(PhCoefficients *all) {
-  PhSymbolCounts counts[NUM_HUFF_TBLS] = {{{0}}};
-  PhSymbolBits bits[NUM_HUFF_TBLS];
-  count_symbols(all, counts);
-  for (int i = 0; i < NUM_HUFF_TBLS; i++) ph_symbols_bits(&counts[i], &bits[i]);
-  quantize(all, bits);
+  PhCoder coders[NUM_HUFF_TBLS] = {{{{0}}, {{0}}}};
+  visit_blocks(all, coders, count_symbols);
+  for (int i = 0; i < NUM_HUFF_TBLS; i++) ph_symbols_bits(&coders[i].counts, &coders[i].bits);
+  visit_blocks(all, coders, quantize);
   jpeg_write_coefficients(all->encoder, all->blocks);
 }
 

@@ -1,7 +1,7 @@
 import Notation
 import PhotoRecipes
 
-/// What a picture shows in place of the present edit's usual rendition.
+/// The choices by which a picture differs from the usual rendition of the present edit.
 struct LiveView: Sendable, Hashable {
   /// The name of an output; nil for the output that stands for the photo.
   var output: String?

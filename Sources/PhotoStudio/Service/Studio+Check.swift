@@ -2,7 +2,7 @@ import Notation
 import PhotoBatch
 import Synchronization
 
-/// What a run of the saved recipe would do.
+/// The prediction of a run of the saved recipe.
 extension Studio {
   /// The number of photos that a run would render, and the number of photos that need a person.
   ///

@@ -66,7 +66,7 @@ extension Studio {
     return .object(object)
   }
 
-  /// What is known about a photo's renditions: `done`, `stale`, `never` or `failed`; nil if nothing.
+  /// The state of a photo's renditions: `done`, `stale`, `never` or `failed`; nil if it is unknown.
   func state(of number: Int) -> String? {
     session.library.photos(from: number, atMost: 1).first.flatMap { state(of: $0) }
   }

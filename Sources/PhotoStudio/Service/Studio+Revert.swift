@@ -8,7 +8,7 @@ import SystemPackage
 
 /// Takes back adjustments that sidecars record.
 extension Studio {
-  /// What a page wants to revert.
+  /// A request of a page to revert photos.
   struct Reversion {
     /// The number of the photo; nil for all photos of the library.
     var photo: Int?
@@ -77,7 +77,7 @@ extension Studio {
     return wish.photo.map { root.pushing(session.library.path($0)) } ?? root
   }
 
-  /// What a reversion would remove.
+  /// The adjustments and files that a reversion would remove.
   private struct Loss {
     var (photos, renditions) = (0, 0)
     var lines: [String] = []
@@ -116,7 +116,7 @@ extension Studio {
 }
 
 extension Adjustment {
-  /// What is lost with this adjustment, in words.
+  /// A sentence that says what is lost with this adjustment.
   fileprivate var loss: String {
     var parts = ["\(formatIdentifier) \(formatVersion) of \(date)"]
     parts += overrides.members.map { "own setting \($0.key) = \($0.value.compactText)" }

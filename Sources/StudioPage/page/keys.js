@@ -1,4 +1,4 @@
-// What buttons and keys do.
+// The actions of buttons and keys.
 
 import { copy, paste, resetPhoto } from "/clipboard.js";
 import { settle } from "/controls.js";

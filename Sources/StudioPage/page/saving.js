@@ -11,7 +11,7 @@ export async function save() {
   return attempt(async () => {
     const saved = await post("/api/save");
     page.strip.refresh();
-    // What the last check found is no longer true, and must not be on the button.
+    // The result of the last check is out of date, so the button must not show it.
     announce("saved");
     take(saved.edit);
     const parts = [saved.recipe ? "the recipe" : "",

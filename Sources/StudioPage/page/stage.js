@@ -146,7 +146,7 @@ export class Stage {
     this.compare(this.mode);
   }
 
-  // What the left pane shows: the pinned picture, or the photo before its edit. A divider compares
+  // The picture in the left pane: the pinned picture, or the photo before its edit. A divider compares
   // only pictures of one photo.
   get reference() {
     const { pinned } = this;

@@ -1,11 +1,11 @@
-// What the page knows: the session, the edit, the photo that is open and the step that is chosen.
+// The state of the page: the session, the edit, the photo that is open and the step that is chosen.
 
 export const at = (id) => document.getElementById(id);
 export const page = { session: null, edit: null, photo: null, number: 0, scope: "recipe", step: null,
   live: null, stage: null, strip: null };
 
-// What parts of the page tell each other: `paint` after every change, `leave` when a tool ends,
-// `level` when one draws a line, `picture` with the head of a painted picture, `saved` after a save.
+// The events by which parts of the page notify each other: `paint` after every change, `leave` when a tool
+// ends, `level` when the user draws a line, `picture` with the head of a painted picture, `saved` after a save.
 const listeners = new Map();
 export const when = (name, action) =>
   listeners.set(name, [...(listeners.get(name) ?? []), action]);

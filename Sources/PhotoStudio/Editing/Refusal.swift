@@ -1,0 +1,26 @@
+import Notation
+
+/// The reason why the studio refuses a request of the page.
+struct Refusal: UserError, Hashable {
+  /// The HTTP status of the response.
+  let status: Int
+  let message: String
+  let hint: String
+
+  init(_ status: Int, _ message: String, hint: String) {
+    (self.status, self.message, self.hint) = (status, message, hint)
+  }
+
+  init(_ obstacle: RecipeText.Obstacle) {
+    status = 422
+    switch obstacle {
+    case .unreadable: (message, hint) = ("the recipe cannot be read", "")
+    case .noStep(let id): (message, hint) = ("the recipe has no step '\(id)'", "reload the page")
+    case .inherited(let id):
+      message = "the step '\(id)' comes from the recipe that this one extends"
+      hint = "turn it off here, or change it there"
+    case .known(let id):
+      (message, hint) = ("the recipe already has a step '\(id)'", "give the new one another id")
+    }
+  }
+}

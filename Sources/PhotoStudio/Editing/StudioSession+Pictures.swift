@@ -1,0 +1,63 @@
+import Notation
+import PhotoBatch
+import PhotoRecipes
+import Synchronization
+
+/// The image that the recipe starts from for a photo.
+struct OpenedPhoto {
+  let opened: LiveLibrary.Opened
+  /// True if the recipe had no unsaved changes when the photo was opened.
+  let isSaved: Bool
+}
+
+/// The pictures of an edit: their images and their recipes.
+extension StudioSession {
+  /// The image that the recipe starts from for a photo.
+  func opened(_ photo: Int) throws(LivePictureFailure) -> LiveLibrary.Opened {
+    let (known, now, onDisk) = state.withLock { ($0.opened[photo], $0.history.now, $0.onDisk) }
+    if let known { return known.opened }
+    let opened = try library.open(photo, now.document)
+    state.withLock { state in
+      if state.opened.count >= 64 { state.opened = [:] }
+      state.opened[photo] = OpenedPhoto(opened: opened, isSaved: now.text.bytes == onDisk)
+    }
+    return opened
+  }
+
+  /// The outcome of a photo in a run of the saved recipe; nil if it is not known.
+  func savedOutcome(_ photo: Int) -> AssetOutcome? {
+    let known = state.withLock { $0.opened[photo] }
+    return known.flatMap { $0.isSaved ? $0.opened.outcome : nil }
+  }
+
+  /// Keeps the present state of a photo's edit, so that pictures of it can be compared with later
+  /// ones.
+  ///
+  /// - Returns: The number of the state; the latest eight are kept.
+  func pin(_ photo: Int) -> Int {
+    var moment = now
+    moment.own[photo] = own(photo, in: moment)
+    let pinned = moment
+    return state.withLock { state in
+      let number = (state.pins.keys.max() ?? 0) + 1
+      state.pins[number] = pinned
+      state.pins[number - 8] = nil
+      return number
+    }
+  }
+
+  /// The recipe of a picture: the present state of the edit, with the settings of sliders that the
+  /// user is moving.
+  func recipe(
+    of photo: Int, moving: [Assignment] = [], isPhotosOwn: Bool = false, view: LiveView = LiveView()
+  ) throws(InvalidDocument) -> Recipe {
+    let now = state.withLock { state in view.pin.flatMap { state.pins[$0] } ?? state.history.now }
+    let own = own(photo, in: now).members.map { Assignment(key: $0.key, value: $0.value) }
+    // A photo's own setting takes precedence over the recipe's setting, even while the user moves
+    // the slider of the recipe's setting.
+    let overrides = isPhotosOwn ? own + moving : moving + own
+    return try now.document.recipe(
+      overrides: overrides, assignments: options.batch.assignments
+    ).recipe.showing(view)
+  }
+}
