@@ -1,54 +1,6 @@
 #pragma STDC FP_CONTRACT OFF
 
-#include <string.h>
-
-#include "base/kernel.h"
-#include "raw/highlights.h"
-
-/// The operation `phbatch_develop`: demosaics the samples of a Bayer sensor and converts them to
-/// linear light.
-///
-/// The input is one band of floats from `phbatch_rawload`: 0 is the black level and 1 the white
-/// level (saturation) of each colour. The operation develops `width` × `height` pixels from
-/// (`left`, `top`) on. `red-left` and `red-top`, 0 or 1, are the column and row of red in each cell
-/// of 2 × 2 pixels. The samples are first multiplied by the white balance `multipliers`, whose
-/// minimum is 1, then interpolated, then converted by `matrix` (3 × 3 values, row by row). Pixels
-/// outside the mosaic are reflections of pixels inside.
-///
-/// Values above white are kept unless `clip` is set; PhCameraColours describes how colours near
-/// saturation are changed. With `rebuild`, clipped channels are rebuilt instead (see PhRatioMap);
-/// the whole mosaic is then read before the first strip is computed.
-///
-/// With a `shrink` of 2, 4 or 8 the output is smaller: each output pixel is the mean, for each
-/// colour, of a square of `shrink` × `shrink` mosaic pixels, without interpolation.
-///
-/// The output is computed in strips of PH_STRIP rows, and the last PH_KEPT strips are kept. Threads
-/// may read rows in any order; one thread at a time computes a strip.
-///
-/// Reach: PH_MOSAIC_REACH pixels, or 1 if `shrink` exceeds 1. Buffers: the kept strips, and a tile
-/// or, if `shrink` exceeds 1, the sums of rows.
-typedef struct {
-  PhKernel parent_instance;
-  int left, top, width, height, shrink, red_left, red_top;
-  VipsArrayDouble *multipliers, *matrix;
-  gboolean clip, rebuild;
-
-  PhCameraColours colours;
-  float gain[3];
-  GMutex lock;
-  /// The kept strips and their numbers; a number is −1 if the strip is empty. `oldest` is the index
-  /// of the strip that the next strip replaces.
-  float *strip[2];
-  int number[2];
-  int oldest;
-  /// The colours of bright areas, if `rebuild` is set; it has no colours before it is measured.
-  PhRatioMap ratios;
-  /// The tile that is being developed, and the memory of its planes. If `shrink` exceeds 1, `line`
-  /// has the sums of rows instead.
-  PhMosaic tile;
-  float *planes;
-  float *line;
-} PhDevelop;
+#include "raw/develop.h"
 
 typedef PhKernelClass PhDevelopClass;
 
@@ -71,38 +23,10 @@ static int fail(const char *words) {
   return -1;
 }
 
-/// Returns the row or column inside 0 ..< `count` that stands for row or column `at`. If `at` is
-/// outside, it is reflected at the first or the last one; the result has the same parity, so it has
-/// samples of the same colours.
-static int reflected(int at, int count) {
-  int period = 2 * (count - 1);
-  at %= period;
-  if (at < 0) at += period;
-  return at < count ? at : period - at;
-}
-
 /// The colour of a pixel of the mosaic: 0 red, 1 green, 2 blue.
 static int colour_at(const PhDevelop *develop, int x, int y) {
   int is_red_row = (y & 1) == develop->red_top, is_red_column = (x & 1) == develop->red_left;
   return is_red_row == is_red_column ? (is_red_row ? 0 : 2) : 1;
-}
-
-static const float *row_of(VipsRegion *source, int y) {
-  return (const float *)(const void *)VIPS_REGION_ADDR(source, 0, y);
-}
-
-/// Computes the rows of the mosaic in `top` ..< `top + rows`, and the rows inside the mosaic whose
-/// reflections replace those outside it.
-static int prepare(VipsRegion *source, int top, int rows) {
-  int height = source->im->Ysize;
-  // Rows outside the mosaic are reflections at its edge, so the rows near the edge are needed.
-  int first = VIPS_CLIP(0, top, height - 1), end = VIPS_CLIP(1, top + rows, height);
-  if (top < 0) end = VIPS_MIN(height, VIPS_MAX(end, 1 - top));
-  if (top + rows > height)
-    first = VIPS_MAX(0, VIPS_MIN(first, 2 * (height - 1) - (top + rows - 1)));
-  if (end - first < 1) first = 0, end = height;
-  VipsRect area = {0, first, source->im->Xsize, end - first};
-  return vips_region_prepare(source, &area);
 }
 
 /// Multiplies the samples of a tile by the white balance, clamps them to at least 0, and copies
@@ -113,7 +37,7 @@ static void fill_tile(PhDevelop *develop, VipsRegion *source, int x0, int y0) {
   tile->red_row = (develop->red_top - y0) & 1;
   tile->red_column = (develop->red_left - x0) & 1;
   for (int y = 0; y < tile->rows; y++) {
-    const float *from = row_of(source, reflected(y0 + y, height));
+    const float *from = ph_mosaic_row(source, ph_reflected(y0 + y, height));
     for (int parity = 0; parity < 2; parity++) {
       float *to = tile->mosaic + (2 * y + parity) * tile->pitch + PH_MOSAIC_PAD;
       float gain = develop->gain[colour_at(develop, x0 + parity, y0 + y)];
@@ -127,7 +51,7 @@ static void fill_tile(PhDevelop *develop, VipsRegion *source, int x0, int y0) {
         }
       } else {
         for (int i = 0; i < count; i++) {
-          float sample = from[reflected(x0 + 2 * i + parity, width)] * gain;
+          float sample = from[ph_reflected(x0 + 2 * i + parity, width)] * gain;
           to[i] = sample > 0 ? sample : 0;
         }
       }
@@ -152,7 +76,7 @@ static int develop_strip(PhDevelop *develop, VipsRegion *source, int top, int ro
   PhMosaic *tile = &develop->tile;
   int y0 = develop->top + top - PH_MOSAIC_REACH;
   tile->rows = rows + 2 * PH_MOSAIC_REACH;
-  if (prepare(source, y0, tile->rows)) return -1;
+  if (ph_mosaic_prepare(source, y0, tile->rows)) return -1;
   for (int left = 0; left < develop->width; left += PH_TILE) {
     int columns = VIPS_MIN(PH_TILE, develop->width - left);
     tile->columns = (columns + 2 * PH_MOSAIC_REACH + 1) & ~1;
@@ -176,87 +100,6 @@ static int develop_strip(PhDevelop *develop, VipsRegion *source, int top, int ro
   return 0;
 }
 
-/// Returns the weight of sample number `step`, 0 … `shrink` ÷ 2, of one colour along one axis of a
-/// square of `shrink` pixels. The colour has a sample in every second pixel, first in the square's
-/// first pixel if `is_first` is set. With these weights, the centre of the samples is the centre of
-/// the square.
-static float weight_of(int step, int shrink, gboolean is_first) {
-  float first = is_first ? 0.75f : 0.25f;
-  if (step == 0) return first;
-  return step == shrink / 2 ? 1 - first : 1;
-}
-
-/// Returns the weighted sum of the samples of red or blue in a square that begins at column `x`.
-/// `sums` has the sums of the square's rows for all `width` columns.
-static float across(const float *sums, int x, int shrink, gboolean is_first, int width) {
-  int start = is_first ? x : x - 1;
-  float sum = 0;
-  for (int step = 0; step <= shrink / 2; step++)
-    sum += weight_of(step, shrink, is_first) * sums[reflected(start + 2 * step, width)];
-  return sum;
-}
-
-/// Adds `from`, multiplied by `weight`, to `sums`.
-static void add_row(float *restrict sums, const float *from, float weight, int width) {
-  for (int x = 0; x < width; x++) sums[x] += weight * from[x];
-}
-
-/// Develops `rows` rows of the reduced output, from `top` on.
-static int reduce_strip(PhDevelop *develop, VipsRegion *source, int top, int rows, float *to) {
-  PhKernel *kernel = &develop->parent_instance;
-  int width = source->im->Xsize, height = source->im->Ysize, shrink = develop->shrink;
-  if (prepare(source, develop->top + top * shrink - 2, rows * shrink + 4)) return -1;
-  // The sums of four kinds of rows: red samples, blue samples, green samples in even columns, and
-  // green samples in odd columns.
-  float *red = develop->line, *blue = red + width, *even = blue + width, *odd = even + width;
-  float *out = odd + width;
-  int outputs = kernel->out->Xsize;
-  float half = 2 / (float)shrink, quarter = half * half;
-  for (int y = 0; y < rows; y++) {
-    int y0 = develop->top + (top + y) * shrink;
-    memset(develop->line, 0, 4 * (size_t)width * sizeof(float));
-    for (int colour = 0; colour < 2; colour++) {
-      int row = colour ? 1 - develop->red_top : develop->red_top;
-      gboolean is_first = (y0 & 1) == row;
-      int start = is_first ? y0 : y0 - 1;
-      for (int step = 0; step <= shrink / 2; step++)
-        add_row(colour ? blue : red, row_of(source, reflected(start + 2 * step, height)),
-                weight_of(step, shrink, is_first), width);
-    }
-    for (int step = 0; step < shrink; step++) {
-      // In a row with red, green is in the columns without red; in a row with blue, green is in the
-      // columns of red.
-      gboolean is_red_row = ((y0 + step) & 1) == develop->red_top;
-      gboolean is_odd = is_red_row ? !develop->red_left : develop->red_left;
-      add_row(is_odd ? odd : even, row_of(source, reflected(y0 + step, height)), 1, width);
-    }
-    for (int x = 0; x < outputs; x++) {
-      int x0 = develop->left + x * shrink;
-      gboolean is_red_first = (x0 & 1) == develop->red_left;
-      float green = 0;
-      for (int step = 0; step < shrink; step++) {
-        int column = reflected(x0 + step, width);
-        green += (column & 1) ? odd[column] : even[column];
-      }
-      float r = across(red, x0, shrink, is_red_first, width) * quarter * develop->gain[0];
-      float g = green * quarter * 0.5f * develop->gain[1];
-      float b = across(blue, x0, shrink, !is_red_first, width) * quarter * develop->gain[2];
-      out[x] = r > 0 ? r : 0;
-      out[outputs + x] = g > 0 ? g : 0;
-      out[2 * outputs + x] = b > 0 ? b : 0;
-    }
-    if (develop->rebuild)
-      ph_ratio_map_rebuild(&develop->ratios, develop->left + 0.5 * shrink, y0 + 0.5 * shrink,
-                           shrink, develop->gain, out, out + outputs, out + 2 * outputs, outputs);
-    kernel->loops->camera_colours(&develop->colours, out, out + outputs, out + 2 * outputs,
-                                  outputs);
-    float *pixel = to + (size_t)y * (size_t)outputs * 3;
-    for (int x = 0; x < outputs; x++)
-      for (int band = 0; band < 3; band++) pixel[3 * x + band] = out[band * outputs + x];
-  }
-  return 0;
-}
-
 /// Returns the strip with this number, computed unless it is kept; NULL on failure. The caller must
 /// hold the lock.
 static const float *strip_of(PhDevelop *develop, VipsRegion *source, int number) {
@@ -276,7 +119,7 @@ static const float *strip_of(PhDevelop *develop, VipsRegion *source, int number)
   int rows = VIPS_MIN(PH_STRIP, develop->parent_instance.out->Ysize - top);
   develop->number[slot] = -1;
   int failed = develop->shrink > 1
-                   ? reduce_strip(develop, source, top, rows, develop->strip[slot])
+                   ? ph_develop_reduce(develop, source, top, rows, develop->strip[slot])
                    : develop_strip(develop, source, top, rows, develop->strip[slot]);
   if (failed) return NULL;
   develop->number[slot] = number;
