@@ -54,7 +54,8 @@ int ph_develop_reduce(PhDevelop *develop, VipsRegion *source, int top, int rows,
       // columns of red.
       gboolean is_red_row = ((y0 + step) & 1) == develop->red_top;
       gboolean is_odd = is_red_row ? !develop->red_left : develop->red_left;
-      add_row(is_odd ? odd : even, ph_mosaic_row(source, ph_reflected(y0 + step, height)), 1, width);
+      add_row(is_odd ? odd : even, ph_mosaic_row(source, ph_reflected(y0 + step, height)), 1,
+              width);
     }
     for (int x = 0; x < outputs; x++) {
       int x0 = develop->left + x * shrink;
