@@ -33,6 +33,9 @@ static const unsigned char settings_js[] = {
 static const unsigned char controls_js[] = {
 #embed "page/controls.js"
 };
+static const unsigned char pending_js[] = {
+#embed "page/pending.js"
+};
 static const unsigned char curve_js[] = {
 #embed "page/curve.js"
 };
@@ -113,6 +116,7 @@ static const struct studio_file files[] = {
   {"/steps.js", SCRIPT, steps_js, sizeof steps_js},
   {"/settings.js", SCRIPT, settings_js, sizeof settings_js},
   {"/controls.js", SCRIPT, controls_js, sizeof controls_js},
+  {"/pending.js", SCRIPT, pending_js, sizeof pending_js},
   {"/curve.js", SCRIPT, curve_js, sizeof curve_js},
   {"/masks.js", SCRIPT, masks_js, sizeof masks_js},
   {"/pick.js", SCRIPT, pick_js, sizeof pick_js},

@@ -63,6 +63,11 @@ def attacks(library):
                    f"{operation} is refused: {status}")
         for body in [[], {}, {"operations": []}, {"operations": [{"set": "x"}]}, "x"]:
             expect(studio.ask("POST", "/api/edit", body)[0] == 400, f"{body} is malformed")
+        unknown = {"label": "x", "photos": ["p99999"],
+                   "operations": [{"set": "exposure.stops", "value": 1}]}
+        expect(studio.ask("POST", "/api/edit", unknown)[0] == 404, "an unknown photo is refused")
+        expect(studio.ask("POST", "/api/draft", {"action": "discard"})[0] == 409,
+               "there is no draft to discard")
         expect(b" 431 " in studio.raw(b"GET / HTTP/1.1\r\nHost: a\r\nX: " + b"x" * 40000),
                "a long head is refused")
         expect(b" 400 " in studio.raw(b"\x16\x03\x01 nonsense\r\n\r\n"), "TLS is refused")
@@ -73,7 +78,7 @@ def attacks(library):
         together(studio)
         listening = subprocess.run(["ss", "-Hltn"], capture_output=True, text=True).stdout
         mine = [line for line in listening.splitlines() if f":{studio.port} " in line]
-        expect(all("127.0.0.1:" in line for line in mine), f"it listens on loopback only: {mine}")
+        expect(mine and all("127.0.0.1:" in line for line in mine), f"it listens on loopback only: {mine}")
         arguments = pathlib.Path(f"/proc/{studio.process.pid}/cmdline").read_bytes()
         expect(studio.key.encode() not in arguments, "the key is in no command line")
         expect(studio.ask("GET", "/api/session")[0] == 200, "the studio lives on after all that")

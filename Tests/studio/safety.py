@@ -92,7 +92,7 @@ def faults(browser, library):
 
 
 def draft(browser, library):
-    """What is not saved survives SIGKILL, and is continued or discarded by a person."""
+    """Unsaved changes survive SIGKILL; the user continues or discards them."""
     before = library.files()
     state = library.folder / ".phbatch/studio"
     number = "document.querySelector('[data-setting=stops] input[type=number]').value"
@@ -175,6 +175,15 @@ def draft(browser, library):
         wait_for(page, f"{number} === '1.75'", "Discard shows the recipe as it is saved")
         wait_for(page, "document.getElementById('save').disabled", "nothing is unsaved")
         expect(not state.exists(), "Discard removes the draft")
+        expect(studio.ask("POST", "/api/edit", {
+            "label": "Stops", "operations": [{"set": "exposure.stops", "value": 2}]})[0] == 200
+            and studio.ask("POST", "/api/end", {})[0] == 409,
+            "the studio does not end with unsaved changes unless they are discarded")
+        wait_for(page, f"{number} === '2'", "the page has the change")
+        page.locator("[data-setting=stops] input[type=number]").fill("2.25")
+        page.locator("#done").click()
+        page.locator(".ended").wait_for()
+        expect("2.25" in library.recipe.read_text(), "Done saves a number that is being typed")
     finally:
         context.close()
         studio.end()

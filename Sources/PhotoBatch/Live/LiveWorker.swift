@@ -98,16 +98,8 @@ package final class LiveWorker: Sendable {
     do throws(WorkerProcess.Failure) {
       _ = try OpenFile.withDescriptors(of: files) {
         descriptors throws(WorkerProcess.Failure) in
-        // Another worker may read the same file at the same time, so each worker gets a read
-        // position of its own.
-        let own = descriptors.map { descriptor in
-          try? FileDescriptor.open(
-            FilePath("/proc/self/fd/\(descriptor)"), .readOnly, options: .closeOnExec)
-        }
-        defer { for descriptor in own { try? descriptor?.close() } }
-        return try worker.ask(
-          .hold(order, photo: subject.name),
-          descriptors: zip(own, descriptors).map { $0?.rawValue ?? $1 }, time: options.timeout)
+        try worker.ask(
+          .hold(order, photo: subject.name), descriptors: descriptors, time: options.timeout)
       }
     } catch { throw PhotoFailure(error) }
   }

@@ -38,7 +38,7 @@ public struct RealFileSystem: FileSystem {
   }
 
   /// Opens a file to be locked, and creates it if it is missing.
-  func openLock(_ path: FilePath) throws(FileSystemError) -> OpenFile {
+  package func openLock(_ path: FilePath) throws(FileSystemError) -> OpenFile {
     try openBeneath(
       path, O_RDWR | O_CREAT | O_NOFOLLOW, .create, [.ownerReadWrite, .groupRead, .otherRead])
   }

@@ -1,6 +1,6 @@
 import Notation
 
-/// The part of an edit that is not saved, kept so that a crash does not lose it.
+/// The unsaved changes of an edit, which a draft keeps across a crash.
 struct Draft: Sendable, Hashable {
   /// The text of the recipe's file when it was last read or written.
   var onDisk: [UInt8]

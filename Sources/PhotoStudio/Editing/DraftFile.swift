@@ -32,16 +32,29 @@ final class DraftFile: Sendable {
   /// The draft of a studio that ended without saving; nil if there is none, if it is damaged, or if
   /// another studio is still editing it.
   func read() -> Draft? {
-    guard (try? acquire(creates: false)) == true,
+    guard (try? root.files.status(at: path)) != nil, (try? acquire()).map({ $0 != .other }) == true,
       let bytes = try? root.files.read(path, limit: Self.limit)
     else { return nil }
     return JSONParser.parse(SourceText(name: path.string, bytes: bytes)).json.flatMap { Draft($0) }
   }
 
-  /// Writes the draft, unless another studio owns the file.
+  /// Writes the draft.
+  ///
+  /// - Throws: `Refusal` if another studio owns the file, or has left a draft in it.
   func write(_ draft: Draft) throws {
-    guard try acquire(creates: true) else { return }
-    try root.files.replace(path, with: Array(draft.json.compactText.utf8))
+    switch try acquire() {
+    case .already: break
+    case .now:
+      if try root.files.status(at: path) == nil { break }
+      lock.withLock { $0 = nil }
+      throw Refusal(
+        409, "another studio has left a draft of this recipe",
+        hint: "end this studio and open it again to continue or discard that draft")
+    case .other:
+      throw Refusal(
+        409, "another studio has unsaved changes of this recipe", hint: "save the changes here")
+    }
+    try root.files.replace(path, with: draft.json.compactBytes)
   }
 
   /// Removes the draft, and the lock's file with it.
@@ -57,20 +70,29 @@ final class DraftFile: Sendable {
     }
   }
 
-  /// True if this studio owns the file.
-  private func acquire(creates: Bool) throws -> Bool {
+  /// The owner of the file.
+  private enum Owner {
+    /// This studio owned it before, or owns it from now on.
+    case already, now
+    case other
+  }
+
+  /// Makes this studio the owner of the file, unless another studio owns it.
+  private func acquire() throws -> Owner {
     try lock.withLock { held in
-      if held != nil { return true }
-      if try root.files.status(at: lockPath) == nil {
-        guard creates else { return false }
-        try root.prepare()
+      if held != nil { return .already }
+      try root.prepare()
+      while true {
         try root.files.createFolders(Self.folder)
-        try root.files.replace(lockPath, with: [])
+        let file = try root.files.openLock(lockPath)
+        if !file.withDescriptor({ flock($0.rawValue, LOCK_EX | LOCK_NB) == 0 }) { return .other }
+        // An owner that ends removes the lock's file, so the locked file may have no name.
+        let named = try root.files.status(at: lockPath)
+        if try named?.identity.inode == root.files.status(of: file).identity.inode {
+          held = file
+          return .now
+        }
       }
-      let file = try root.files.open(lockPath)
-      let isFree = file.withDescriptor { flock($0.rawValue, LOCK_EX | LOCK_NB) == 0 }
-      if isFree { held = file }
-      return isFree
     }
   }
 }

@@ -28,6 +28,12 @@ struct EditHistory: Sendable {
     future = []
   }
 
+  /// Removes these own settings from the present state, in which photos without an entry have the
+  /// settings of their sidecars.
+  mutating func forget(_ own: [Int: JSON.Object]) {
+    for (photo, settings) in own where now.own[photo] == settings { now.own[photo] = nil }
+  }
+
   mutating func undo() {
     guard let (label, moment) = past.popLast() else { return }
     future.append((label, now))

@@ -132,8 +132,9 @@ package struct RecipeText: Sendable, Hashable {
       throw .known(id)
     }
     let children = list.children
+    let place = max(0, place)
     guard place < children.count else { return append(step.spacedText, to: list) }
-    let next = children[max(0, place)]
+    let next = children[place]
     let space = bytes[list.range.lowerBound + 1..<children[0].range.lowerBound]
     let separator = space.contains(UInt8(ascii: "\n")) ? Array(space) : [UInt8(ascii: " ")]
     bytes.insert(

@@ -4,67 +4,98 @@ import PhotoRecipes
 import Synchronization
 import SystemPackage
 
-/// The draft of an edit: what is not saved survives a crash.
+/// The draft keeps unsaved changes across a crash.
 extension StudioSession {
-  /// The draft that an earlier studio left, until a person has continued or discarded it.
+  /// The draft that an earlier studio left, until the user continues or discards it.
   var foundDraft: Draft? { state.withLock { $0.foundDraft } }
 
   /// The reason why the latest changes are not in a draft; nil if they are.
   var draftProblem: String? { state.withLock { $0.draftProblem } }
 
-  /// True if the recipe's file is no longer what the found draft was made from.
+  /// True if the recipe's file has changed since the found draft was written.
   var isDraftOutdated: Bool {
     state.withLock { state in state.foundDraft.map { $0.onDisk != state.onDisk } ?? false }
   }
 
   /// Makes the changes of the found draft, as one change that `undo` takes back.
   ///
-  /// - Returns: The number of changed photos that are no longer in the library.
+  /// Settings of photos that are not in the library, for instance because a folder is not mounted,
+  /// stay in the draft.
+  ///
+  /// - Returns: The number of these photos.
   /// - Throws: `Refusal` if the changes do not fit the recipe any more; the draft is then kept.
   func continueDraft() throws(Refusal) -> Int {
     try changing.withLock { _ throws(Refusal) in
       let before = now
-      guard let draft = foundDraft else {
-        throw Refusal(409, "there are no earlier changes", hint: "reload the page")
-      }
+      guard let draft = foundDraft else { throw Self.noDraft }
       var moment = before
-      moment.text = RecipeText(draft.text)
+      if draft.changesRecipe { moment.text = RecipeText(draft.text) }
       let numbers = library.numbers(of: Set(draft.own.keys))
       for (path, own) in draft.own {
         if let number = numbers[path] { moment.own[number] = own }
       }
       moment.document = try check(moment, before, photos: Array(moment.own.keys))
       let finished = moment
+      let missing = draft.own.filter { numbers[$0.key] == nil }
       change { state in
         state.history.add(finished, "Earlier changes")
         // If the file has changed meanwhile, saving then refuses to overwrite it.
-        state.onDisk = draft.onDisk
+        if draft.changesRecipe { state.onDisk = draft.onDisk }
+        state.missing = missing
         state.foundDraft = nil
       }
       keepDraft()
-      return draft.own.count - numbers.count
+      return missing.count
     }
   }
 
-  /// Forgets the found draft, or that of this session.
-  func discardDraft() {
-    changing.withLock { _ in
+  /// Discards the found draft.
+  ///
+  /// - Throws: `Refusal` if there is none, for instance because another page has continued it.
+  func discardDraft() throws(Refusal) {
+    try changing.withLock { _ throws(Refusal) in
+      guard foundDraft != nil else { throw Self.noDraft }
       change { $0.foundDraft = nil }
       draftFile.remove()
     }
   }
 
-  /// Writes what is not saved into the draft's file, or removes the file if everything is saved.
+  private static let noDraft = Refusal(409, "there are no earlier changes", hint: "reload the page")
+
+  /// Ends the edit, and removes its draft.
+  ///
+  /// Changes of an earlier studio stay in the draft; only the user discards them, in the dialog.
+  ///
+  /// - Throws: `Refusal` if there are unsaved changes that the user has not discarded.
+  func end(discardsChanges: Bool) throws(Refusal) {
+    try changing.withLock { _ throws(Refusal) in
+      if foundDraft != nil { return }
+      let unsaved = unsaved
+      let isSaved = !unsaved.recipe && unsaved.photos.isEmpty
+      guard isSaved || discardsChanges else {
+        throw Refusal(
+          409, "there are unsaved changes", hint: "save them, or end without saving")
+      }
+      writeDraft(photos: [], changesRecipe: false)
+    }
+  }
+
+  /// Writes the unsaved changes into the draft's file, or removes the file if there are none.
   func keepDraft() {
     if options.isReadOnly || foundDraft != nil { return }
     let unsaved = unsaved
-    if !unsaved.recipe && unsaved.photos.isEmpty {
+    writeDraft(photos: unsaved.photos, changesRecipe: unsaved.recipe)
+  }
+
+  private func writeDraft(photos: [Int], changesRecipe: Bool) {
+    let (now, onDisk, missing) = state.withLock { ($0.history.now, $0.onDisk, $0.missing) }
+    if !changesRecipe && photos.isEmpty && missing.isEmpty {
       draftFile.remove()
       return state.withLock { $0.draftProblem = nil }
     }
-    let (now, onDisk) = state.withLock { ($0.history.now, $0.onDisk) }
-    var draft = Draft(onDisk: onDisk, text: now.text.bytes, own: [:], date: SourceDate.text)
-    for photo in unsaved.photos { draft.own[library.path(photo).string] = own(photo, in: now) }
+    let text = changesRecipe ? now.text.bytes : onDisk
+    var draft = Draft(onDisk: onDisk, text: text, own: missing, date: SourceDate.text)
+    for photo in photos { draft.own[library.path(photo).string] = own(photo, in: now) }
     var problem: String?
     do { try draftFile.write(draft) } catch {
       let known = error as? any UserError

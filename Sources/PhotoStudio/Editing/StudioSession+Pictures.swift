@@ -48,16 +48,61 @@ extension StudioSession {
 
   /// The recipe of a picture: the present state of the edit, with the settings of sliders that the
   /// user is moving.
+  ///
+  /// - Throws: `InvalidDocument`, or `Refusal` if a moving setting would run another program or read
+  ///   another file, or if the pinned state is no longer kept.
   func recipe(
     of photo: Int, moving: [Assignment] = [], isPhotosOwn: Bool = false, view: LiveView = LiveView()
-  ) throws(InvalidDocument) -> Recipe {
-    let now = state.withLock { state in view.pin.flatMap { state.pins[$0] } ?? state.history.now }
+  ) throws -> Recipe {
+    let (pinned, present) = state.withLock { state in
+      (view.pin.flatMap { state.pins[$0] }, state.history.now)
+    }
+    if view.pin != nil && pinned == nil {
+      throw Refusal(409, "the pinned picture is no longer kept", hint: "pin it again")
+    }
+    let now = pinned ?? present
     let own = own(photo, in: now).members.map { Assignment(key: $0.key, value: $0.value) }
     // A photo's own setting takes precedence over the recipe's setting, even while the user moves
     // the slider of the recipe's setting.
     let overrides = isPhotosOwn ? own + moving : moving + own
-    return try now.document.recipe(
-      overrides: overrides, assignments: options.batch.assignments
-    ).recipe.showing(view)
+    let assignments = options.batch.assignments
+    let recipe = try now.document.recipe(overrides: overrides, assignments: assignments).recipe
+    if !moving.isEmpty {
+      try recipe.checkPrograms(
+        areThoseOf: now.document.recipe(overrides: own, assignments: assignments).recipe)
+    }
+    return recipe.showing(view)
+  }
+
+  /// Reads the library again, after a run or another change of it; only the sidecars of the given
+  /// photos if only their own settings were saved.
+  func reload(only photos: [Int]? = nil) throws {
+    try reloading.withLock { _ in
+      let saved = now.own.filter { $0.value == library.own($0.key) }
+      try library.refresh(now.document, only: photos)
+      changing.withLock { _ in
+        change { state in
+          state.opened = [:]
+          // Sidecars, which others may have changed, state the settings that are saved.
+          state.history.forget(saved)
+        }
+        keepDraft()
+      }
+    }
+  }
+}
+
+extension Recipe {
+  /// Checks that a recipe of the page runs only the programs, and reads only the files, of an older
+  /// one.
+  func checkPrograms(areThoseOf old: Recipe) throws(Refusal) {
+    if Set(namedFiles).isSubset(of: old.namedFiles),
+      externalSteps.map(\.step) == old.externalSteps.map(\.step)
+    {
+      return
+    }
+    throw Refusal(
+      422, "the studio cannot add files to a recipe or change its programs",
+      hint: "edit the recipe with a text editor, and open the studio again")
   }
 }

@@ -13,7 +13,10 @@ extension StudioSession {
   ///
   /// - Returns: True if the recipe was written, and the number of photos whose settings were saved.
   func save() throws -> (recipe: Bool, photos: Int) {
-    try saving.withLock { _ in try saveNow() }
+    try saving.withLock { _ in
+      defer { changing.withLock { _ in keepDraft() } }
+      return try saveNow()
+    }
   }
 
   private func saveNow() throws -> (recipe: Bool, photos: Int) {
@@ -35,21 +38,13 @@ extension StudioSession {
       change { $0.onDisk = now.text.bytes }
     }
     if !unsaved.photos.isEmpty {
-      // Photos of a group that failed keep their settings here; those of others are saved.
+      // Settings of photos that failed stay unsaved in the edit; those of others are saved.
       defer { try? reload(only: unsaved.photos) }
       try saveOwn(unsaved.photos, now)
     } else if unsaved.recipe {
       try reload(only: [])
     }
-    changing.withLock { _ in keepDraft() }
     return (unsaved.recipe, unsaved.photos.count)
-  }
-
-  /// Reads the sidecars again, after a run or another change of the library; only those of the given
-  /// photos if only their own settings were saved.
-  func reload(only photos: [Int]? = nil) throws {
-    try library.refresh(now.document, only: photos)
-    change { $0.opened = [:] }
   }
 
   /// The folder by which commands find the library's edits: the library, or that of `--output`.
@@ -64,6 +59,8 @@ extension StudioSession {
   /// Saves photos' own settings; photos with the same change are one step of `phbatch undo`.
   private func saveOwn(_ photos: [Int], _ moment: Moment) throws {
     let place = try editedFolder()
+    let variant = try moment.document.recipe().recipe.variant
+    let failures = Messages()
     var groups: [OwnChange: [Int]] = [:]
     for photo in photos {
       groups[OwnChange(from: library.own(photo), to: own(photo, in: moment)), default: []]
@@ -74,10 +71,9 @@ extension StudioSession {
       adjustment.assignments = change.set.members.map { Assignment(key: $0.key, value: $0.value) }
       adjustment.unset = change.unset
       adjustment.document = moment.document
-      adjustment.variant = try moment.document.recipe().recipe.variant
+      adjustment.variant = variant
       let paths = photos.map { library.root.pushing(library.path($0)) }
       let editor = LibraryEditor(options.batch)
-      let failures = Messages()
       let finished = adjustment
       _ = try waiting {
         try await editor.adjust(paths, library: place, finished) { event in
@@ -86,12 +82,12 @@ extension StudioSession {
           failures.add(text)
         }
       }
-      let failed = failures.all
-      if !failed.isEmpty {
-        throw Refusal(
-          409, failed.prefix(5).joined(separator: "\n"),
-          hint: "the settings of these photos are kept here, and not saved")
-      }
+    }
+    let failed = failures.all
+    if !failed.isEmpty {
+      throw Refusal(
+        409, failed.prefix(5).joined(separator: "\n"),
+        hint: "the settings of these photos stay unsaved in the edit")
     }
   }
 }

@@ -35,6 +35,8 @@ package final class StudioSession: Sendable {
     /// The draft that an earlier studio left, until the user has decided about it.
     var foundDraft: Draft?
     var draftProblem: String?
+    /// Own settings, from a draft, of photos that are not in the library, by their paths.
+    var missing: [String: JSON.Object] = [:]
     var opened: [Int: OpenedPhoto] = [:]
     /// The states of the edit that pages compare with, by number.
     var pins: [Int: Moment] = [:]
@@ -47,6 +49,8 @@ package final class StudioSession: Sendable {
   let changing = Mutex(())
   /// Ensures that only one save is in progress at a time.
   let saving = Mutex(())
+  /// Ensures that the library is read again by one thread at a time.
+  let reloading = Mutex(())
 
   /// Reads the recipe and the library.
   ///
@@ -99,6 +103,10 @@ package final class StudioSession: Sendable {
         throw Refusal(
           409, "earlier changes of the recipe were not saved",
           hint: "reload the page, and continue or discard them first")
+      }
+      guard (edit.photos ?? []).allSatisfy({ $0 < library.count }) else {
+        throw Refusal(
+          404, "the photo no longer exists in the library", hint: "reload the page")
       }
       try applyNow(edit)
       keepDraft()
@@ -174,14 +182,7 @@ package final class StudioSession: Sendable {
         recipes.append(
           try document.recipe(overrides: overrides, assignments: assignments).recipe)
       }
-      for recipe in recipes
-      where !Set(recipe.namedFiles).isSubset(of: old.namedFiles)
-        || recipe.externalSteps.map(\.step) != old.externalSteps.map(\.step)
-      {
-        throw Refusal(
-          422, "the studio cannot add files to a recipe or change its programs",
-          hint: "edit the recipe with a text editor, and open the studio again")
-      }
+      for recipe in recipes { try recipe.checkPrograms(areThoseOf: old) }
       return document
     } catch let error as InvalidDocument {
       throw Refusal(422, error.diagnostics.map(\.problem.message).joined(separator: "; "), hint: "")

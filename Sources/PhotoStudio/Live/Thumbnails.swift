@@ -3,7 +3,7 @@ import PhotoRecipes
 import PhotoRender
 import Synchronization
 
-/// Small pictures of the photos with the saved settings, for the filmstrip.
+/// Small pictures of the photos for the filmstrip, with the settings at the time of the request.
 ///
 /// A separate worker renders them with one thread, so that live pictures do not wait for them.
 final class Thumbnails: Sendable {

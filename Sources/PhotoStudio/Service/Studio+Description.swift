@@ -28,8 +28,8 @@ extension Studio {
   /// The recipe's steps in the present state of the edit, the photos' changed settings, and the
   /// changes that can be undone or redone.
   var editState: JSON {
-    // The revision is read first. If the edit changes meanwhile, the revision is too small, and the
-    // page requests the state again.
+    // The revision is read first. If the edit changes meanwhile, the revision is too small, and a
+    // later state, which pages receive after every change, replaces this one.
     let revision = session.revision
     let (now, labels, unsaved) = (session.now, session.labels, session.unsaved)
     var object = JSON.Object()

@@ -14,7 +14,7 @@ extension Studio {
     var photo: Int?
     /// True for all adjustments of the stack, false for the newest one.
     var isWhole: Bool
-    /// The ticket by which the server knows that a person has seen what is lost.
+    /// The ticket from the description of the loss, which proves that the user has seen it.
     var ticket: String?
 
     /// Decodes a request; nil if it is malformed.
@@ -67,6 +67,7 @@ extension Studio {
       }
     }
     if let text = problem.withLock({ $0 }) { throw Refusal(409, text, hint: "") }
+    checking.stop()
     try session.reload()
     thumbnails.forgetAll()
     states.forget()

@@ -7,7 +7,7 @@ import Vips
 
 /// Runs of the saved recipe.
 extension Studio {
-  /// Starts a run, and tells all pages of its progress.
+  /// Starts a run, and sends its progress to all pages.
   ///
   /// - Throws: `Refusal` if there are unsaved changes, or if a run is already in progress.
   func startRun() throws -> JSON {
@@ -43,6 +43,7 @@ extension Studio {
       run.end()
       try? session.reload()
       thumbnails.forgetAll()
+      tell(.object(["changed": editState]))
       progress.end(end)
     }
     return .object(["started": .bool(true)])

@@ -71,8 +71,7 @@ struct StudioHandler: HTTPServer.Handler {
       }
       return HTTPResponse(json: light.json)
     case ("POST", "end", 2):
-      // Changes of an earlier studio are discarded only by a person who was asked about them.
-      if studio.session.foundDraft == nil { studio.session.discardDraft() }
+      try studio.session.end(discardsChanges: body(request)["discard"]?.bool ?? false)
       studio.stopSoon()
       return HTTPResponse(json: .object(["ended": .bool(true)]))
     case ("GET", "check", 2): return HTTPResponse(json: try studio.check())
@@ -117,7 +116,7 @@ struct StudioHandler: HTTPServer.Handler {
     return response
   }
 
-  /// Without a ticket, says what would be lost; with one, reverts.
+  /// Without a ticket, returns a description of the loss; with one, reverts.
   private func revert(_ json: JSON) throws -> HTTPResponse {
     guard let wish = Studio.Reversion(json), (wish.photo ?? -1) < studio.session.library.count
     else { throw Refusal(400, "the request is malformed", hint: "reload the page") }
@@ -131,26 +130,28 @@ struct StudioHandler: HTTPServer.Handler {
     switch json["action"]?.string {
     case "continue":
       let missing = try studio.session.continueDraft()
-      let response = changed()
-      if missing == 0 { return response }
-      throw Refusal(
-        409, "\(missing) of the changed photos are no longer in the library",
-        hint: "the other changes were continued")
+      return changed(missing: missing)
     case "discard":
-      studio.session.discardDraft()
+      try studio.session.discardDraft()
       return changed()
     default: throw Refusal(400, "the request is malformed", hint: "reload the page")
     }
   }
 
-  private func changed() -> HTTPResponse {
+  /// The response to a change of the edit, which all pages receive.
+  ///
+  /// `missing` is the number of photos of a draft that are not in the library.
+  private func changed(missing: Int = 0) -> HTTPResponse {
     let state = studio.editState
     studio.tell(.object(["changed": state]))
-    return HTTPResponse(json: state)
+    var object = state.object ?? JSON.Object()
+    object["missing"] = missing == 0 ? nil : .integer(missing)
+    return HTTPResponse(json: .object(object))
   }
 
   private func save() throws -> HTTPResponse {
     defer {
+      studio.checking.stop()
       studio.thumbnails.forgetAll()
       studio.states.forget()
     }

@@ -1,8 +1,8 @@
 // Copies a photo's own settings to other photos.
 
-import { settle } from "/controls.js";
 import { ask, element, tell } from "/dialogs.js";
 import { attempt, change, send, take } from "/edits.js";
+import { settle } from "/pending.js";
 import { own, page, paint, say } from "/state.js";
 
 export async function copy() {
@@ -15,7 +15,7 @@ export async function copy() {
 export async function paste(withChoice) {
   if (!page.copied) return;
   let keys = Object.keys(page.copied.settings);
-  const numbers = page.strip.marked.size ? [...strip.marked] : [page.number];
+  const numbers = page.strip.marked.size ? [...page.strip.marked] : [page.number];
   if (!keys.length) {
     await tell("Nothing to paste", `${page.copied.name} has no settings of its own.`);
     return;

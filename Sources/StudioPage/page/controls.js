@@ -2,15 +2,7 @@
 
 import { curve } from "/curve.js";
 import { element } from "/dialogs.js";
-
-// A movement by keys is one change, which ends a moment after the last key.
-let waiting = null;
-export function settle() {
-  const end = waiting;
-  waiting = null;
-  clearTimeout(end?.timer);
-  return end?.commit();
-}
+import { isMoving, settle, wait } from "/pending.js";
 
 const words = (name) => {
   const spaced = name.replace(/([A-Z])/g, " $1").toLowerCase();
@@ -137,18 +129,14 @@ function number(setting, facts, { moved, set, reset }, { id, row, value, label }
       show(Math.min(high, Math.max(low, map.round(latest + way * step))));
       slider.value = map.position(latest);
       moved(latest);
-      const isNew = waiting?.slider !== slider;
-      if (isNew) settle();
-      clearTimeout(waiting?.timer);
-      waiting = { slider, timer: setTimeout(settle, 500),
-        commit: () => (latest === facts.value ? null : set(latest)) };
+      wait(slider, () => (latest === facts.value ? null : set(latest)));
       event.preventDefault();
     } else if (event.key === "Delete" || event.key === "Backspace") {
       reset();
       event.preventDefault();
     }
   });
-  slider.addEventListener("blur", () => { if (waiting?.slider === slider) settle(); });
+  slider.addEventListener("blur", () => { if (isMoving(slider)) settle(); });
   // A field is read when it is left, so that it never rewrites what is being typed.
   field.addEventListener("change", () => {
     if (field.value === "") return reset();

@@ -16,6 +16,7 @@ const share = (value, fallback) => {
 
 export async function toggleCrop() {
   if (page.crop) { leaveTools(); paint(); return; }
+  leaveTools();
   let step = steps().find((other) => other.raw.filter === "crop" && !other.place);
   if (!step) {
     const answer = await ask("Add a crop?", element("p", { textContent:
@@ -38,7 +39,7 @@ export async function toggleCrop() {
     const [x, y, w, h] = frame;
     scopeChange("Crop", [["left", x], ["top", y], ["width", w], ["height", h]].map(([name, size]) =>
       ({ set: `${page.crop.step.id}.${name}`, value: percent(size) })).concat(
-      step.raw.aspect !== undefined ? [{ set: `${step.id}.aspect`, value: null }] : []));
+      page.crop.step.raw.aspect !== undefined ? [{ set: `${page.crop.step.id}.aspect`, value: null }] : []));
   });
   page.stage.size = null;
   page.stage.rest();

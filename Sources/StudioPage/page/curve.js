@@ -1,6 +1,7 @@
 // An editor for the points of a curve.
 
 import { element } from "/dialogs.js";
+import { wait } from "/pending.js";
 
 const side = 240;
 const round = (value) => Number(value.toFixed(3));
@@ -114,7 +115,7 @@ export function curve(name, start, { moved, set }) {
         if (way) {
           put(index, [points[index][0] + way[0], points[index][1] + way[1]]);
           moved(points);
-          keep();
+          wait(box, () => set(points));
         } else if (event.key === "Delete" || event.key === "Backspace") remove(index);
         else if (event.key === "Enter" || event.key === "Insert") {
           const next = points[index + 1] ?? points[index - 1];
@@ -128,12 +129,6 @@ export function curve(name, start, { moved, set }) {
       if (index === focus) handle.focus();
     });
   }
-  // A movement by keys is one change, which ends a moment after the last key.
-  let timer;
-  const keep = () => {
-    clearTimeout(timer);
-    timer = setTimeout(() => set(points), 500);
-  };
   box.addEventListener("pointerdown", (event) => {
     const index = add(...value(event));
     if (index !== null) drag(index, event);

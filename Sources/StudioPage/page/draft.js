@@ -3,7 +3,7 @@
 import { ask, element } from "/dialogs.js";
 import { attempt, take } from "/edits.js";
 import { get, post } from "/server.js";
-import { page } from "/state.js";
+import { page, say } from "/state.js";
 
 export async function offerDraft() {
   const { draft } = page.edit;
@@ -22,7 +22,14 @@ export async function offerDraft() {
       [["Discard", "discard"], ["Continue", "continue", true]]);
     // Escape decides nothing, and the changes must not be lost.
     if (answer) {
-      if (await attempt(async () => { take(await post("/api/draft", { action: answer })); return true; })) return;
+      const answered = await attempt(() => post("/api/draft", { action: answer }));
+      if (answered) {
+        take(answered);
+        if (answered.missing) {
+          say(`Settings of ${answered.missing} photos stay in the draft: the photos are not in the library.`);
+        }
+        return;
+      }
       const { edit } = await attempt(() => get("/api/session")) ?? {};
       if (edit) take(edit);
       if (!page.edit.draft) return;

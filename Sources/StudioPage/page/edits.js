@@ -2,6 +2,7 @@
 
 import { tell } from "/dialogs.js";
 import { title } from "/controls.js";
+import { settle } from "/pending.js";
 import { post } from "/server.js";
 import { at, chosen, page, paint } from "/state.js";
 
@@ -27,6 +28,18 @@ export function send(path, body) {
   const answer = sent.then(() => post(path, body));
   sent = answer.catch(() => {});
   return answer;
+}
+
+// Waits until all changes are made: the one that is being typed, that of keys, and those on their way.
+export async function idle() {
+  const focus = document.activeElement;
+  if (focus?.matches("input, textarea")) focus.blur();
+  await settle();
+  for (let last = null; last !== sent;) {
+    last = sent;
+    await last;
+  }
+  if (focus?.isConnected) focus.focus();
 }
 
 const inScope = () => (page.scope === "photo" && page.photo ? [page.photo.id] : undefined);

@@ -1,7 +1,6 @@
 // The actions of buttons and keys.
 
 import { copy, paste, resetPhoto } from "/clipboard.js";
-import { settle } from "/controls.js";
 import { toggleCrop } from "/crop.js";
 import { ask, element } from "/dialogs.js";
 import { attempt, send, take } from "/edits.js";
@@ -10,6 +9,7 @@ import { chooseOutput } from "/outputs.js";
 import { togglePin } from "/pins.js";
 import { history } from "/history.js";
 import { toggleLevel } from "/level.js";
+import { settle } from "/pending.js";
 import { open } from "/photos.js";
 import { runOrStop } from "/runs.js";
 import { cancel, done, save } from "/saving.js";

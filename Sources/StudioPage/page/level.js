@@ -1,4 +1,4 @@
-// Straightens by a line that a person draws.
+// Straightens the photo by a line that the user draws.
 
 import { ask, element } from "/dialogs.js";
 import { change, set } from "/edits.js";

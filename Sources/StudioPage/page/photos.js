@@ -1,6 +1,6 @@
 // The photo that is open.
 
-import { settle } from "/controls.js";
+import { settle } from "/pending.js";
 import { get } from "/server.js";
 import { at, leaveTools, page, paint } from "/state.js";
 

@@ -1,15 +1,18 @@
 // Check and Run.
 
 import { ask, element, tell } from "/dialogs.js";
-import { attempt } from "/edits.js";
+import { attempt, idle } from "/edits.js";
 import { save } from "/saving.js";
 import { get, post } from "/server.js";
 import { at, page, say, when } from "/state.js";
 
-// A check of many photos takes long, so that it is made only if a person asks for it.
+// A check of many photos is slow, so it starts only when the user presses the button.
 const many = 2000;
 export function checkIfQuick() {
   page.due = null;
+  // The result of a check that is still in progress would be out of date.
+  page.checks = (page.checks ?? 0) + 1;
+  page.check = null;
   if (page.session.total <= many) return check();
   paintRun();
   return null;
@@ -49,6 +52,7 @@ function paintRun() {
 
 export async function runOrStop() {
   if (page.run || page.check) return attempt(() => post("/api/stop"));
+  await idle();
   if (page.due == null) return check();
   const { unsaved } = page.edit;
   if (unsaved.recipe || unsaved.photos.length) {
@@ -57,9 +61,14 @@ export async function runOrStop() {
     if (!answer || !await save()) return null;
   }
   return attempt(async () => {
-    await post("/api/run");
+    // The end of a short run is reported before the answer.
     page.run = { done: 0, total: page.due ?? page.session.total };
     paintRun();
+    try { await post("/api/run"); } catch (error) {
+      page.run = null;
+      paintRun();
+      throw error;
+    }
   });
 }
 

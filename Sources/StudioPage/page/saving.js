@@ -1,15 +1,14 @@
 // Save, Done and Cancel.
 
-import { settle } from "/controls.js";
 import { ask, element } from "/dialogs.js";
-import { attempt, take } from "/edits.js";
+import { attempt, idle, send, take } from "/edits.js";
 import { get, post } from "/server.js";
 import { announce, page, say } from "/state.js";
 
 export async function save() {
-  await settle();
+  await idle();
   return attempt(async () => {
-    const saved = await post("/api/save");
+    const saved = await send("/api/save");
     page.strip.refresh();
     // The result of the last check is out of date, so the button must not show it.
     announce("saved");
@@ -29,9 +28,12 @@ const mayEnd = async () => !page.run || ask("Stop the run?",
   element("p", { textContent: "Photos that are finished stay; the others are rendered by the next run." }),
   [["Go on", false, true], ["Stop it", true]]);
 
-async function end(text) {
+async function end(text, discard) {
   page.isEnding = true;
-  await post("/api/end").catch(() => {});
+  if (!await attempt(() => post("/api/end", { discard }))) {
+    page.isEnding = false;
+    return;
+  }
   page.live.end();
   document.body.classList.add("over");
   document.body.append(element("div", { className: "ended", role: "status" },
@@ -39,15 +41,15 @@ async function end(text) {
 }
 
 export async function done() {
-  await settle();
+  await idle();
   if (!await mayEnd()) return;
   const { unsaved } = page.edit;
   if (unsaved.recipe || unsaved.photos.length) { if (!await save()) return; }
-  await end("Saved.");
+  await end("Saved.", false);
 }
 
 export async function cancel() {
-  await settle();
+  await idle();
   if (!await mayEnd()) return;
   const { unsaved } = page.edit;
   if (unsaved.recipe || unsaved.photos.length) {
@@ -59,5 +61,5 @@ export async function cancel() {
       [["Go on editing", false, true], ["Lose the changes", true]]);
     if (!answer) return;
   }
-  await end("Nothing was saved.");
+  await end("Nothing was saved.", true);
 }

@@ -56,6 +56,8 @@ import Testing
     let line = #"{"filter": "hue", "angle": 3}"#
     let last = try changed { try $0.insert(step, at: 9) }
     #expect(last == Self.recipe.replacing(#""soft" }"#, with: "\"soft\" },\n    \(line)"))
+    let empty = #"{"filters": []}"#
+    #expect(try changed(empty) { try $0.insert(step, at: -1) }.contains("["))
     let first = try changed { try $0.insert(step, at: 0) }
     #expect(
       first
