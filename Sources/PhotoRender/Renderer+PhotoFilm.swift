@@ -56,8 +56,10 @@ extension Renderer {
         films.obstacles[output.name] =
           !format.holdsFilm
           ? "phbatch writes none to \(format.name)"
-          : output.live == .still
-            ? #""live": "still" leaves it out"# : #"only "live": "keep" keeps it in this output"#
+          : output.hdr != nil
+            ? "its frames cannot be rendered for HDR displays"
+            : output.live == .still
+              ? #""live": "still" leaves it out"# : #"only "live": "keep" keeps it in this output"#
         continue
       }
       guard let film else {
@@ -88,7 +90,8 @@ extension Renderer {
       else { throw .unsupportedFilm("it is not a QuickTime film") }
       let size = try write(film, output, graph, shape, values, &warnings, into: target)
       let new = PairIdentifier.named([
-        originalDigest ?? "", recipe.resolved.compactText, output.name, identifier,
+        originalDigest ?? "", filmDigest ?? "", recipe.resolved.compactText, output.name,
+        identifier,
       ])
       guard let place = PairIdentifier.place(inFilm: .descriptor(target)),
         place.count == new.utf8.count,

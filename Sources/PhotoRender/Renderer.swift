@@ -37,6 +37,9 @@ public struct Renderer: Sendable {
   public var filmObstacle: String?
   /// True if the photo's film is a file beside it, as that of a Live Photo.
   public var hasFilmBeside = false
+  /// The digest of the film beside the photo, from which new identifiers of Live Photos are made;
+  /// nil if it is not known.
+  public var filmDigest: String?
 
   public init(
     _ recipe: Recipe, files: [String: [UInt8]] = [:], values: [String: String] = [:],

@@ -29,7 +29,13 @@ struct RecordedFilms {
     let recorded = sidecar.adjustments.filter { $0.files[PairedFilm.source] != nil }
       .max { $0.date < $1.date }?.files[PairedFilm.source]
     guard let recorded, let asset = assets[original] else { return nil }
-    switch films.film(of: asset, companions: contents.films(beside: asset)) {
+    let found: PairedFilms.Found
+    do throws(FileSystemError) {
+      found = try films.film(of: asset, companions: contents.films(beside: asset))
+    } catch {
+      return .missing(Finding(original, .unreadable, error.message))
+    }
+    switch found {
     case .film(let path), .other(let path):
       return .file(
         RecordedFile(role: .film, path: path, files: library, bytes: nil, sha256: recorded))

@@ -119,13 +119,12 @@ struct StackCommit {
     return paths
   }
 
-  /// True if the film of a Live Photo still is the film from which an adjustment was rendered.
+  /// True if the film of a Live Photo still is the film from which an adjustment was rendered, and
+  /// can be rendered again.
   private func hasSameFilm(_ adjustment: Adjustment) -> Bool {
     guard let recorded = adjustment.files[PairedFilm.source] else { return true }
-    guard let path = context.film(of: asset).path,
-      let digest = try? context.digests.digest(at: path, .library, in: context.root.library)
-    else { return false }
-    return "\(digest)" == recorded
+    guard context.rendersFilms, let path = try? context.film(of: asset).path else { return false }
+    return (try? context.digest(ofFilm: path)) == recorded
   }
 
   /// Returns the publication of one rendition; nil if the file at its path already has the same

@@ -127,8 +127,9 @@ struct StackEditor {
       var adjustment = old
       adjustment.base = base
       adjustment.record(
-        film: try context.filmDigest(of: asset, for: edit.recipe), edit.recipe,
-        focal: context.focalPoint(of: asset))
+        film: try context.filmDigest(
+          of: asset, for: edit.recipe, recorded: adjustment.files[PairedFilm.source]),
+        edit.recipe, focal: context.focalPoint(of: asset))
       var layer = try render(
         RecipeForms(edit.recipe), edit.files, as: adjustment, index, below, old.look, &rendering)
       layer.adjustment = old.replaced(by: layer.adjustment)
@@ -187,6 +188,9 @@ struct StackEditor {
       by: forms.paths, of: asset, captureDate: captureDate(rendering.summary),
       taken: &rendering.paths, context)
     var adjustment = adjustment
+    if !context.rendersFilms {
+      adjustment.record(film: nil, recipe, focal: context.focalPoint(of: asset))
+    }
     adjustment.renditions = finished.map(\.record)
     adjustment.lenses = made.summary.lenses.map(\.json)
     adjustment.originalSHA256 = nil
@@ -198,15 +202,17 @@ struct StackEditor {
     return NewLayer(adjustment: adjustment, index: index, finished: finished)
   }
 
-  /// The film beside the image from which an adjustment starts; nil if there is none.
+  /// The film beside the image from which an adjustment starts, with its digest; nil if there is
+  /// none.
   private func film(
     beside base: Adjustment.Base, _ below: NewLayer?, _ warnings: inout [String]
-  ) throws(PhotoFailure) -> OpenFile? {
+  ) throws(PhotoFailure) -> (file: OpenFile, digest: String)? {
     guard case .rendition(let name, _) = base else {
-      switch context.film(of: asset) {
+      switch try context.film(of: asset) {
       case .none: return nil
       case .film(let path):
-        return try PhotoFailure.attempt { try context.root.library.open(path) }
+        let file = try PhotoFailure.attempt { try context.root.library.open(path) }
+        return (file, try context.digest(ofFilm: path))
       case .other(let path):
         warnings.append(
           "'\(path.displayed)' is left out: it does not state the identifier of the Live Photo, so"
@@ -216,13 +222,16 @@ struct StackEditor {
     }
     if let current = below?.current {
       let film = PairedFilm.name(of: current.record.output)
-      return below?.finished?.first { $0.record.output == film }?.staged.file
+      return below?.finished?.first { $0.record.output == film }
+        .map { ($0.staged.file, $0.record.sha256) }
     }
-    let renditions = state.stack.flatMap(\.adjustment.renditions)
-    if let photo = renditions.first(where: { $0.file == name }) {
-      let film = renditions.first { $0.output == PairedFilm.name(of: photo.output) }
-      guard let path = film?.file.path(besides: asset.path) else { return nil }
-      return try PhotoFailure.attempt { try state.files(of: base).open(path) }
+    // Adjustments of other recipes may have an output of the same name.
+    for adjustment in state.stack.map(\.adjustment).reversed() {
+      guard let photo = adjustment.renditions.first(where: { $0.file == name }) else { continue }
+      let film = adjustment.renditions.first { $0.output == PairedFilm.name(of: photo.output) }
+      guard let film else { return nil }
+      let base = Adjustment.Base.rendition(film.file, sha256: film.sha256)
+      return (try state.open(base, photo: self.photo), film.sha256)
     }
     // Another program's image may have a film beside it, as those that Photos renders.
     guard let image = name.path(besides: asset.path) else { return nil }
@@ -232,7 +241,8 @@ struct StackEditor {
       path.extension = ending
       return path
     }
-    return paths.lazy.compactMap { try? files.open($0) }.first
+    guard let file = paths.lazy.compactMap({ try? files.open($0) }).first else { return nil }
+    return (file, "\(try PhotoFailure.attempt { try Digest(of: file, in: files) })")
   }
 
   private func checkUnchanged() throws(PhotoFailure) {

@@ -85,7 +85,8 @@ struct InspectedPhoto {
       var plan = PhotoPlan(asset.path, state.action(of: planned), state.standing(of: planned))
       plan.stale = StaleOutputs(facts, state, personal.edit).outputs(of: planned)
       plan.files = PlannedFiles(
-        state, personal.edit.recipe, digest, hasFilm: personal.edit.film != nil
+        state, personal.edit.recipe, digest,
+        hasFilm: personal.edit.film != nil && context.edit.rendersFilms
       ).files(of: planned, writing: plan.stale)
       plan.losses = losses
       plan.warnings = warnings + state.warnings(of: planned)
@@ -106,7 +107,10 @@ struct InspectedPhoto {
   /// Throws if another photo or adjustment owns a path that the edit will write; only paths known
   /// before rendering are checked.
   private func checkPaths(of planned: Edit, _ edit: PlannedEdit) throws(PhotoFailure) {
-    let paths = edit.edit.forms.paths.known(of: asset.path, certain: true)
+    var paths = edit.edit.forms.paths.known(of: asset.path, certain: true)
+    if edit.edit.film != nil && context.edit.rendersFilms {
+      paths += edit.edit.forms.paths.films(of: asset.path, certain: true)
+    }
     try state.checkOwners(
       of: paths, displacing: state.displaced(by: planned), by: edit.edit.recipe)
     for path in paths { try context.edit.ledger.check(path, for: asset.path) }
@@ -168,7 +172,9 @@ struct InspectedPhoto {
         recipe: recipe, shared: isPersonal ? nil : context.forms, settings: settings,
         overrides: overrides, files: context.files, focal: focal, film: film)
     }
-    guard let film = try context.edit.filmDigest(of: asset, for: recipe) else {
+    let old = state.sidecar?.stack(recipe.variant).map(\.adjustment).last(where: recipe.handles)
+    let recorded = old?.files[PairedFilm.source]
+    guard let film = try context.edit.filmDigest(of: asset, for: recipe, recorded: recorded) else {
       return edit(
         context.settingsDigest(of: recipe, isPersonal: isPersonal, focal: focal), film: nil)
     }

@@ -78,7 +78,8 @@ struct RecordedPlan {
       ]
     }
     guard let recipe = try? RecordedEdit.recipe(of: adjustment) else { return [] }
-    let film = try context.filmDigest(of: asset, for: recipe)
+    let film = try context.filmDigest(
+      of: asset, for: recipe, recorded: adjustment.files[PairedFilm.source])
     if let change = adjustment.change(to: film) { return [.recipe([change])] }
     let settings = recipe.settingsDigest(
       adjustment.files, focal: context.focalPoint(of: asset))

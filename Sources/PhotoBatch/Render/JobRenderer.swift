@@ -66,12 +66,12 @@ struct JobRenderer {
   /// `original` is the digest of the photo's original, and `settings` the settings digest. `files`
   /// are the files that the recipe names, by their paths as written. `lenses` are the lenses of the
   /// earlier rendering of the same edit, and `look` is the look that was fitted to a raw photo
-  /// then. `film` is the film beside the image. If an error is thrown, all staged files are
-  /// removed.
+  /// then. `film` is the film beside the image, with its digest. If an error is thrown, all staged
+  /// files are removed.
   func render(
     _ recipe: WorkOrder, _ settings: String, from image: OpenFile, of original: Digest,
     files: [String: OpenFile], lenses: [FoundLens] = [], look: RecordedLook? = nil,
-    film: OpenFile? = nil
+    film: (file: OpenFile, digest: String)? = nil
   ) throws(PhotoFailure) -> Rendered {
     var staged: [StagedFile<OpenFile>] = []
     do throws(PhotoFailure) {
@@ -84,10 +84,10 @@ struct JobRenderer {
       var order = recipe
       order.originalDigest = "\(original)"
       (order.lenses, order.look) = (lenses, look)
-      order.hasFilm = film != nil
+      (order.hasFilm, order.filmDigest) = (film != nil, film?.digest)
       order.targets =
         outputs.map(\.name) + filmed.map { PairedFilm.name(of: $0.name) }
-      return try rendered(order, settings, image, files, film, staged)
+      return try rendered(order, settings, image, files, film?.file, staged)
     } catch {
       context.discard(staged)
       throw error

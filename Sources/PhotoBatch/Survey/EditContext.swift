@@ -15,6 +15,8 @@ struct EditContext: Sendable {
   /// The digests that earlier runs recorded, so that unchanged files need not be hashed again.
   let digests: KnownDigests
   let films: PairedFilms
+  /// True if the program that renders films is installed.
+  let rendersFilms: Bool
   /// The date of new records: ISO 8601, UTC.
   let date: String
 
@@ -25,23 +27,31 @@ struct EditContext: Sendable {
   }
 
   /// The film of a Live Photo in the library.
-  func film(of asset: Asset) -> PairedFilms.Found {
-    films.film(of: asset, companions: contents.films(beside: asset))
+  func film(of asset: Asset) throws(PhotoFailure) -> PairedFilms.Found {
+    try PhotoFailure.attempt {
+      try films.film(of: asset, companions: contents.films(beside: asset))
+    }
   }
 
-  /// The digest of the film of a Live Photo; nil if there is none, or if the recipe keeps no film.
-  ///
-  /// It is also nil if no program for films is installed, so that the photo is rendered again when
-  /// there is one.
-  func filmDigest(of asset: Asset, for recipe: Recipe) throws(PhotoFailure) -> String? {
-    guard recipe.outputs.contains(where: recipe.keepsFilm),
-      FilmProgram.path(besides: options.workerExecutable) != nil,
-      let path = film(of: asset).path
-    else { return nil }
+  /// The digest of a film in the library.
+  func digest(ofFilm path: FilePath) throws(PhotoFailure) -> String {
     let digest = try PhotoFailure.attempt {
       try digests.digest(at: path, .library, in: root.library)
     }
     return "\(digest)"
+  }
+
+  /// The digest of the film of a Live Photo; nil if there is none, or if the recipe keeps no film.
+  ///
+  /// Where no program renders films, it is the `recorded` digest, so that renditions with a film stay
+  /// up to date, and renditions without one are rendered again when there is such a program.
+  func filmDigest(
+    of asset: Asset, for recipe: Recipe, recorded: String?
+  ) throws(PhotoFailure) -> String? {
+    guard recipe.outputs.contains(where: recipe.keepsFilm) else { return nil }
+    if !rendersFilms { return recorded }
+    guard let path = try film(of: asset).path else { return nil }
+    return try digest(ofFilm: path)
   }
 
   /// Throws if a photo's file has changed since the scan.

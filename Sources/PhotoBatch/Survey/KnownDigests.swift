@@ -74,8 +74,9 @@ final class KnownDigests: Sendable {
   func files(
     of folder: ScannedFolder, _ tree: LibraryTree, _ clock: FileClock
   ) -> [FolderRecord.KnownFile] {
+    let scanned = folder.files + folder.companions.map(\.file)
     let found = Dictionary(
-      folder.files.map { ($0.name, $0.status.identity.indexed(trustsInodes: clock.trustsInodes)) }
+      scanned.map { ($0.name, $0.status.identity.indexed(trustsInodes: clock.trustsInodes)) }
     ) { first, _ in first }
     let known = folders.withLock { folders in
       let key = FolderKey(tree, folder.path)

@@ -140,6 +140,7 @@ struct LibrarySession {
       failures: FailureCache(
         in: root.files, forgets: options.refreshes, publisher.place),
       digests: digests, films: PairedFilms(in: root.library),
+      rendersFilms: FilmProgram.path(besides: options.workerExecutable) != nil,
       date: options.date ?? SourceDate.text)
   }
 }

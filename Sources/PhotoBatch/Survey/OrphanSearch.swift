@@ -40,7 +40,11 @@ struct OrphanSearch {
       ground.claims[asset.path] == nil && ground.sidecars[asset.path] == nil && mayBeOrphan(asset)
     }
     // The film of a rendition is found beside it, as the film of a Live Photo is.
-    unclaimed += unclaimed.flatMap(ground.films).filter { ground.claims[$0.path] == nil }
+    // It may be beside two photos.
+    let films = Dictionary(unclaimed.flatMap(ground.films).map { ($0.path, $0) }) { first, _ in
+      first
+    }
+    unclaimed += films.values.filter { ground.claims[$0.path] == nil }
     let recorded = assets.compactMap { asset in
       ground.sidecars[asset.path]?.sidecar.map { Recorded(asset, $0) } ?? nil
     }

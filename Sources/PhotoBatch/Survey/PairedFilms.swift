@@ -23,64 +23,79 @@ final class PairedFilms: Sendable {
   private let library: RealFileSystem
   /// The films of each folder that are beside no photo with their name, by identifier.
   private let free: Mutex<[FilePath: [String: FilePath]]> = Mutex([:])
+  /// The films of the photos that were read.
+  private let known: Mutex<[FilePath: Found]> = Mutex([:])
 
   init(in library: RealFileSystem) { self.library = library }
 
   /// The film of a photo; `companions` are the films beside it with its name.
   ///
-  /// Files that cannot be read have no identifier.
-  func film(of asset: Asset, companions: [FilePath]) -> Found {
-    guard let identifier = identifier(ofPhoto: asset.path) else { return .none }
-    for path in companions where self.identifier(ofFilm: path) == identifier {
+  /// The photo is read only if a film may belong to it.
+  ///
+  /// - Throws: An error of the file system, because a film that cannot be read is not missing.
+  func film(of asset: Asset, companions: [FilePath]) throws(FileSystemError) -> Found {
+    let free = try freeFilms(in: asset.path.removingLastComponent())
+    if companions.isEmpty && free.isEmpty { return .none }
+    if let known = known.withLock({ $0[asset.path] }) { return known }
+    let found = try found(asset.path, companions, free)
+    known.withLock { $0[asset.path] = found }
+    return found
+  }
+
+  private func found(
+    _ photo: FilePath, _ companions: [FilePath], _ free: [String: FilePath]
+  ) throws(FileSystemError) -> Found {
+    guard let identifier = try identifier(ofPhoto: photo) else { return .none }
+    for path in companions where try self.identifier(ofFilm: path) == identifier {
       return .film(path)
     }
     if let other = companions.first { return .other(other) }
-    let folder = asset.path.removingLastComponent()
-    let films = free.withLock { folders in
-      if let known = folders[folder] { return known }
-      let found = freeFilms(in: folder)
-      folders[folder] = found
-      return found
-    }
-    return films[identifier].map { .film($0) } ?? .none
+    return free[identifier].map { .film($0) } ?? .none
   }
 
   /// The film of the photo at a path; nil if there is none.
-  func film(ofPhotoAt path: FilePath) -> FilePath? {
+  func film(ofPhotoAt path: FilePath) throws(FileSystemError) -> FilePath? {
     let folder = path.removingLastComponent()
     guard let name = path.lastComponent.map({ FileName($0) }),
       let scanned = (try? Scan(library).list(folder))?.scanned(),
       let file = scanned.files.first(where: { $0.name == name })
     else { return nil }
-    return film(
+    return try film(
       of: Asset(path: path, file: file),
       companions: scanned.companions(of: name).films.compactMap { $0.path(in: folder) }
     ).path
   }
 
-  private func identifier(ofPhoto path: FilePath) -> String? {
-    identifier(path) { Metadata(of: $0).exif?.pairIdentifier }
+  private func identifier(ofPhoto path: FilePath) throws(FileSystemError) -> String? {
+    try identifier(path) { Metadata(of: $0).exif?.pairIdentifier }
   }
 
-  private func identifier(ofFilm path: FilePath) -> String? {
-    identifier(path) { PairIdentifier.inFilm($0) }
+  private func identifier(ofFilm path: FilePath) throws(FileSystemError) -> String? {
+    try identifier(path) { PairIdentifier.inFilm($0) }
   }
 
-  private func identifier(_ path: FilePath, _ read: (ByteSource) -> String?) -> String? {
-    guard let file = try? library.open(path) else { return nil }
+  /// The identifier in a file; nil if it states none, or if the file is missing.
+  private func identifier(
+    _ path: FilePath, _ read: (ByteSource) -> String?
+  ) throws(FileSystemError) -> String? {
+    guard try library.status(at: path) != nil else { return nil }
+    let file = try library.open(path)
     return file.withDescriptor { read(.descriptor($0.rawValue)) }
   }
 
-  private func freeFilms(in folder: FilePath) -> [String: FilePath] {
+  private func freeFilms(in folder: FilePath) throws(FileSystemError) -> [String: FilePath] {
+    if let known = free.withLock({ $0[folder] }) { return known }
     let scanned = (try? Scan(library).list(folder))?.scanned()
     var films: [String: FilePath] = [:]
     for file in scanned?.files ?? [] where file.isQuickTimeFilm {
-      guard let path = file.name.path(in: folder), let identifier = identifier(ofFilm: path),
+      guard let path = file.name.path(in: folder), let identifier = try identifier(ofFilm: path),
         films[identifier] == nil
       else { continue }
       films[identifier] = path
     }
-    return films
+    let found = films
+    free.withLock { $0[folder] = found }
+    return found
   }
 }
 

@@ -55,9 +55,13 @@ struct RenditionPaths: Sendable {
 
   /// The paths of the films that the renditions of a Live Photo may get, if they are known before
   /// rendering.
-  func films(of original: FilePath) -> [FilePath] {
+  ///
+  /// With `certain`, outputs that are left out for small photos are not included.
+  func films(of original: FilePath, certain: Bool = false) -> [FilePath] {
     places.compactMap { place in
-      guard let place = try? place.get(), place.isKnownBefore, place.keepsFilm else { return nil }
+      guard let place = try? place.get(), place.isKnownBefore, place.keepsFilm,
+        !certain || place.output.minWidth == nil
+      else { return nil }
       var values = values(place.output, original, CivilTime(nanoseconds: 0))
       values.isFilm = true
       return try? place.template.path(values)
@@ -103,7 +107,7 @@ struct RenditionPaths: Sendable {
       (values.width, values.height, values.digest) = (size.width, size.height, digest)
       values.isFilm = isFilm
       guard let index = indices[output.name] else {
-        return try PathTemplate(output.path).path(values)
+        preconditionFailure("the recipe has no output '\(output.name)'")
       }
       return try places[index].get().template.path(values)
     } catch {

@@ -363,6 +363,7 @@ public enum Worker {
     renderer.lenses = CoordinatorLenses(channel: channel)
     renderer.copiesOriginals = order.copiesOriginals
     renderer.originalDigest = order.originalDigest
+    renderer.filmDigest = order.filmDigest
     renderer.recordedLook = order.look
     return renderer
   }

@@ -93,6 +93,8 @@ struct WorkOrder: Sendable {
   var canAskForFilms = false
   /// True if the descriptor of a film beside the photo follows those of the files.
   var hasFilm = false
+  /// The digest of that film; nil if no film is rendered.
+  var filmDigest: String?
 
   init(recipe: Recipe) {
     self.recipe = recipe
@@ -283,6 +285,7 @@ extension WorkOrder {
     object["look"] = look?.json
     object["canAskForFilms"] = .bool(canAskForFilms)
     object["hasFilm"] = .bool(hasFilm)
+    object["film"] = filmDigest.map(JSON.string)
     object["focal"] = focal.map { .array([.number($0.x), .number($0.y)]) }
     return .object(object)
   }
@@ -302,6 +305,7 @@ extension WorkOrder {
     look = json["look"].flatMap { RecordedLook($0) }
     canAskForFilms = json["canAskForFilms"]?.bool ?? false
     hasFilm = json["hasFilm"]?.bool ?? false
+    filmDigest = json["film"]?.string
     if let point = json["focal"]?.array?.compactMap(\.number), point.count == 2 {
       focal = Sidecar.FocalPoint(x: point[0], y: point[1])
     }

@@ -19,9 +19,7 @@ extension Output {
     type(of: format).holdsGainMap && hdr == nil
       && (gainMap ?? (metadata.preset == .none ? .drop : .keep)) == .keep
   }
-}
 
-extension Output {
   /// True if the rendition gets a gain map that is made of its own light.
   public var rebuildsGainMap: Bool { gainMap == .rebuild && hdr == nil }
 

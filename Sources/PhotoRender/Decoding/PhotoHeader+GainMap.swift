@@ -3,13 +3,16 @@ import PhotoMetadata
 import PhotoRecipes
 
 extension PhotoHeader {
-  /// The header with the description of the photo's gain map, if outputs for HDR displays need it.
+  /// The header with the description of the photo's gain map, if outputs for HDR displays need it,
+  /// and if its gains are for the photo's own colours.
   func withGains(of photo: PhotoFile, for outputs: [Output]) -> PhotoHeader {
     // A numbered picture may be another one than that to which the map belongs.
     if case .number = inputs.frames { return self }
     let isNeeded = outputs.contains { $0.hdr != nil || $0.rebuildsGainMap }
     guard isNeeded, raw == nil, dynamicRange == nil,
-      let map = GainMap(of: photo.byteSource)
+      let map = GainMap(of: photo.byteSource),
+      // Gains in other colours than the photo's would give wrong colours.
+      map.description.usesBaseColours
     else { return self }
     var header = self
     header.gains = map
