@@ -137,6 +137,12 @@ import Testing
     #expect(try place.run().code == 0)
     #expect(try place.read("a.two.mov") != before)
     #expect(try live.verify().code == 0)
+    // Another film reaches the upper edit, also if that is run first.
+    try live.addFilm("a.mov", rate: "20")
+    #expect(try place.run("second", "--previous", "stack").code == 0)
+    #expect(try place.run().code == 0)
+    #expect(try FFmpeg.times(live.path("a.two.mov")).count == 20)
+    #expect(try live.verify().code == 0)
   }
 
   /// An edit that starts from an image that Photos rendered edits the film beside that image.

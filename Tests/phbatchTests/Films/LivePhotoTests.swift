@@ -171,16 +171,30 @@ import Testing
     let live = try LivePhotoPlace()
     let alone = live.place.path("phbatch")
     try FileManager.default.copyItem(atPath: Command.executable, toPath: alone)
-    let result = try Command.run(
-      ["run", live.place.path("recipe.json"), live.place.library],
-      environment: ["PHBATCH": alone],
-      prefix: ["sh", "-c", "shift; exec \(alone) \"$@\"", "sh"])
+    func run() throws -> CommandResult {
+      try Command.run(
+        ["run", live.place.path("recipe.json"), live.place.library],
+        environment: ["PHBATCH": alone],
+        prefix: ["sh", "-c", "shift; exec \(alone) \"$@\"", "sh"])
+    }
+    let result = try run()
     #expect(result.code == 0)
     #expect(result.messages.contains("the film is not in 'out'"))
     #expect(result.messages.contains("install the package phbatch-video"))
     #expect(!live.has("a.out.mov"))
-    // With the program, the film is added.
+    // With the program, the film is added; without it, the film stays as it is.
     #expect(try live.place.run().code == 0)
+    try live.expectPair("a.out.jpg", "a.out.mov")
+    let pair = try live.place.snapshot()
+    #expect(try run().output.contains("1 up-to-date"))
+    #expect(try live.place.snapshot() == pair)
+    // A changed recipe cannot render the film, whose earlier rendition goes to the trash.
+    try live.recipe(
+      #"{ "name": "out", "format": "jpeg", "metadata": "all" }"#,
+      filters: #"{ "filter": "exposure", "stops": -0.5 }"#)
+    #expect(try run().messages.contains("the film is not in 'out'"))
+    #expect(!live.has("a.out.mov"))
+    #expect(try Command.run(["undo", live.place.library]).code == 0)
     try live.expectPair("a.out.jpg", "a.out.mov")
   }
 
