@@ -51,7 +51,7 @@ private final class LibavFilm: FilmReader {
     var time: Int64 = 0
     var error = Message()
     let found = error.withBuffer { phbatch_film_next(film, &time, $0) }
-    if found < 0 { throw .unreadableFilm(error.string) }
+    if found < 0 { throw Self.error(found, error) }
     facts = FilmFacts(film)
     return found == 1 ? time : nil
   }
@@ -59,9 +59,13 @@ private final class LibavFilm: FilmReader {
   func find(seconds: Double) throws(RenderError) -> Bool? {
     var error = Message()
     let found = error.withBuffer { phbatch_film_find(film, seconds, $0) }
-    if found < 0 { throw .unreadableFilm(error.string) }
+    if found < 0 { throw Self.error(found, error) }
     facts = FilmFacts(film)
     return found == 0 ? nil : found == 1
+  }
+
+  private static func error(_ code: Int32, _ message: Message) -> RenderError {
+    code == -2 ? .unsupportedFilm(message.string) : .unreadableFilm(message.string)
   }
 
   func samples() -> [UInt8] {
@@ -143,7 +147,9 @@ extension FilmFacts {
       codec: withUnsafeBytes(of: facts.codec) {
         String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
       },
-      isInterlaced: facts.is_interlaced == 1, hasDolbyVision: facts.has_dolby_vision == 1)
+      isInterlaced: facts.is_interlaced == 1, hasDolbyVision: facts.has_dolby_vision == 1,
+      needsDolbyVision: facts.needs_dolby_vision == 1,
+      hasDisplayData: facts.has_display_data == 1, peak: facts.peak)
   }
 }
 

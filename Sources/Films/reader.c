@@ -3,6 +3,8 @@
 #include "film.h"
 
 #include <libavutil/display.h>
+#include <libavutil/dovi_meta.h>
+#include <libavutil/mastering_display_metadata.h>
 #include <libavutil/pixdesc.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -47,7 +49,7 @@ static AVStream *picture_of(const AVFormatContext *format) {
 static int read_pixels(enum AVPixelFormat pixels, struct phbatch_planes *planes) {
   const AVPixFmtDescriptor *facts = av_pix_fmt_desc_get(pixels);
   const uint64_t others = AV_PIX_FMT_FLAG_BE | AV_PIX_FMT_FLAG_PAL | AV_PIX_FMT_FLAG_BITSTREAM |
-    AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_FLOAT | AV_PIX_FMT_FLAG_HWACCEL;
+    AV_PIX_FMT_FLAG_RGB | AV_PIX_FMT_FLAG_FLOAT | AV_PIX_FMT_FLAG_HWACCEL | AV_PIX_FMT_FLAG_ALPHA;
   if (!facts || facts->nb_components < 3 || facts->flags & others) return 0;
   if (!(facts->flags & AV_PIX_FMT_FLAG_PLANAR)) return 0;
   if (facts->log2_chroma_w > 1 || facts->log2_chroma_h > 1) return 0;
@@ -67,6 +69,29 @@ static int read_pixels(enum AVPixelFormat pixels, struct phbatch_planes *planes)
 static int is_known(int matrix) { return matrix && matrix != AVCOL_SPC_UNSPECIFIED; }
 
 // Reads the facts that the first frame states more exactly than the container.
+// Reads data for HDR displays; each may be NULL.
+static void read_display(
+  struct phbatch_film_facts *facts, const AVMasteringDisplayMetadata *display,
+  const AVContentLightMetadata *light) {
+  if (display || light) facts->has_display_data = 1;
+  if (display && display->has_luminance) facts->peak = av_q2d(display->max_luminance);
+  if (light && light->MaxCLL > 0) facts->peak = light->MaxCLL;
+}
+
+static const void *data_of(const AVFrame *frame, enum AVFrameSideDataType type) {
+  const AVFrameSideData *data = av_frame_get_side_data(frame, type);
+  return data ? data->data : NULL;
+}
+
+// Reads the data for displays that the frame itself contains.
+static void read_frame_data(struct phbatch_film_facts *facts, const AVFrame *frame) {
+  read_display(
+    facts, data_of(frame, AV_FRAME_DATA_MASTERING_DISPLAY_METADATA),
+    data_of(frame, AV_FRAME_DATA_CONTENT_LIGHT_LEVEL));
+  if (data_of(frame, AV_FRAME_DATA_DYNAMIC_HDR_PLUS)) facts->has_display_data = 1;
+  if (data_of(frame, AV_FRAME_DATA_DOVI_RPU_BUFFER)) facts->has_dolby_vision = 1;
+}
+
 static int read_coding(phbatch_film *film, char *error) {
   const AVFrame *frame = film->frame;
   struct phbatch_planes planes = {0};
@@ -79,12 +104,15 @@ static int read_coding(phbatch_film *film, char *error) {
   const AVCodecParameters *stated = film->stream->codecpar;
   coding->bits = planes.coding.bits;
   coding->matrix = is_known(frame->colorspace) ? (int)frame->colorspace : (int)stated->color_space;
-  // If a film states no matrix, players choose it by the frame size.
-  if (!is_known(coding->matrix)) coding->matrix = frame->height < 720 ? 6 : 1;
   coding->primaries = (int)frame->color_primaries;
   if (coding->primaries == AVCOL_PRI_UNSPECIFIED) coding->primaries = (int)stated->color_primaries;
   coding->transfer = (int)frame->color_trc;
   if (coding->transfer == AVCOL_TRC_UNSPECIFIED) coding->transfer = (int)stated->color_trc;
+  const int is_bright = coding->transfer == 16 || coding->transfer == 18;
+  // If a film states no matrix, players choose it by the other colours and by the frame size.
+  if (!is_known(coding->matrix))
+    coding->matrix = is_bright || coding->primaries == 9 ? 9 : frame->height < 720 ? 6 : 1;
+  read_frame_data(&film->facts, frame);
   const char *name = av_get_pix_fmt_name(frame->format);
   const int is_full_format = name && strncmp(name, "yuvj", 4) == 0;
   const enum AVColorRange range =
@@ -115,7 +143,14 @@ static void read_facts(phbatch_film *film) {
     memcpy(numbers, matrix, sizeof numbers);
     facts->orientation = orientation_of(numbers);
   }
-  facts->has_dolby_vision = phbatch_stream_data(stream, AV_PKT_DATA_DOVI_CONF, &size) != NULL;
+  const AVDOVIDecoderConfigurationRecord *dolby =
+    (const void *)phbatch_stream_data(stream, AV_PKT_DATA_DOVI_CONF, &size);
+  facts->has_dolby_vision = dolby != NULL;
+  facts->needs_dolby_vision = dolby && dolby->dv_bl_signal_compatibility_id == 0;
+  const void *display =
+    phbatch_stream_data(stream, AV_PKT_DATA_MASTERING_DISPLAY_METADATA, &size);
+  const void *light = phbatch_stream_data(stream, AV_PKT_DATA_CONTENT_LIGHT_LEVEL, &size);
+  read_display(facts, display, light);
   facts->unit_numerator = stream->time_base.num;
   facts->unit_denominator = stream->time_base.den;
   AVRational rate = stream->avg_frame_rate.num ? stream->avg_frame_rate : stream->r_frame_rate;
@@ -269,7 +304,7 @@ int phbatch_film_next(phbatch_film *film, int64_t *time, char *error) {
     snprintf(error, phbatch_film_text, "the size or the format of its frames changes");
     return -1;
   }
-  if (!film->width && read_coding(film, error)) return -1;
+  if (!film->width && read_coding(film, error)) return -2;
   film->width = film->frame->width;
   film->height = film->frame->height;
   film->pixels = film->frame->format;

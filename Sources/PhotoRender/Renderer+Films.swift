@@ -11,7 +11,9 @@ extension Renderer {
     if recipe.externalSteps.first != nil {
       throw .unsupportedFilm("the recipe runs another program, which gets photos only")
     }
-    return try plan(film.still, film.header)
+    var renderer = self
+    renderer.recipe.outputs = recipe.outputs.map(film.adapted)
+    return try renderer.plan(film.still, film.header)
   }
 
   /// Renders every output of a recipe from a film.
@@ -61,7 +63,8 @@ extension Renderer {
     renderer.values.merge(film.header.texts) { $1 }
     // A frame has no file of its own, so no bytes can be copied instead of a rendition.
     renderer.copiesOriginals = false
-    var rendering = try renderer.render(photo, into: [output.name: target])
+    let plan = try renderer.plan(photo, film.header)
+    var rendering = try renderer.render(plan, into: [output.name: target])
     if let end {
       rendering.warnings.append(
         "'\(output.name)' shows the last frame: the film has only \(end.short) s")
@@ -82,12 +85,12 @@ extension Renderer {
     let pipeline = lowered.pipeline.withTables()
     let clipping = Clipping(of: pipeline)
     let execution = try Execution(pipeline, context, clipping: clipping)
-    var warnings = plan.warnings + pipeline.warnings + film.warnings
+    var warnings = plan.warnings + pipeline.warnings
     var made: [String: Rendering.Rendition] = [:]
     var waiting: [Int] = []
     for (number, output) in plan.outputs.enumerated() {
       guard let target = targets[output.name] else { continue }
-      if recipe.isIdentity(output), film.hasFormat(of: output) {
+      if recipe.isIdentity(recipe.outputs[number]), film.hasFormat(of: output) {
         try film.copy(to: FinishedFile(descriptor: target), output)
         made[output.name] = Rendering.Rendition(
           output: output.name, size: film.header.size, isOriginal: true)
@@ -95,6 +98,7 @@ extension Renderer {
         waiting.append(number)
       }
     }
+    if !waiting.isEmpty { warnings += film.warnings }
     let frames = lowered.graph.frames(for: film.header.shape)
     for group in film.groups(waiting.map { ($0, plan.outputs[$0]) }) {
       let outputs = try render(group, film, plan.outputs, execution, frames, targets)
@@ -163,7 +167,24 @@ struct FilmGroup {
 
 extension FilmPhoto {
   var warnings: [String] {
-    facts.hasDolbyVision ? ["not in the renditions: the film's data of Dolby Vision"] : []
+    let lost =
+      (facts.hasDolbyVision ? ["data of Dolby Vision"] : [])
+      + (facts.hasDisplayData ? ["data about the display on which it was graded"] : [])
+    return lost.map { "not in the renditions: the film's \($0)" }
+  }
+
+  /// An output of a recipe as it is rendered from this film: light above white stays in outputs that
+  /// keep the colours of an HDR film.
+  func adapted(_ output: Output) -> Output {
+    guard let transfer = facts.transfer, output.format is any FilmFormat,
+      output.profile == .preserve
+    else { return output }
+    var adapted = output
+    adapted.hdr = transfer
+    adapted.profile = facts.brightSpace
+    // As in photos for HDR displays, colours are not brought below white.
+    (adapted.gamut, adapted.rolloff) = (.clip, nil)
+    return adapted
   }
 
   /// The kind of the film's container: `mov` or `mp4`; nil for others.

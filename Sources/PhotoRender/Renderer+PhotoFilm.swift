@@ -122,6 +122,11 @@ extension Renderer {
       try film.film.copy(to: FinishedFile(descriptor: target), own)
       return film.film.header.size
     }
+    // The photo's graph compresses light above white.
+    if let transfer = film.film.facts.transfer {
+      let name = transfer.rawValue.uppercased()
+      throw .unsupportedFilm("its colours are HDR (\(name)), which are not edited with a photo")
+    }
     return try render(film.film, own, graph, shape, values, into: target, &warnings)
   }
 

@@ -50,6 +50,12 @@ struct phbatch_film_facts {
   int32_t is_interlaced;
   // 1 if the film has data of Dolby Vision.
   int32_t has_dolby_vision;
+  // 1 if only players with Dolby Vision show its colours, as those of profile 5.
+  int32_t needs_dolby_vision;
+  // 1 if data for HDR displays describe the display on which the film was graded, or its light.
+  int32_t has_display_data;
+  // The brightest light in cd/m² that these data state; 0 if unknown.
+  double peak;
   // The names of the codec, such as `h264`, and of the demuxer.
   char codec[32];
   char container[64];
@@ -67,8 +73,8 @@ phbatch_film *phbatch_film_open(int descriptor, int ignores_edits, int threads, 
 // The film's facts; after the first frame, the size and the coding describe the frames.
 void phbatch_film_read(const phbatch_film *film, struct phbatch_film_facts *facts);
 
-// Decodes the next frame: 1 if there is one, 0 at the end, -1 with a message if the film is
-// damaged.
+// Decodes the next frame: 1 if there is one, 0 at the end; with a message -1 if the film is
+// damaged, and -2 if its frames are in a format that is not read.
 int phbatch_film_next(phbatch_film *film, int64_t *time, char *error);
 
 // Decodes the first frame that is shown at or after a time: 1 if there is one, 2 if the film ends

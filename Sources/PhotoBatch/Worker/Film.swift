@@ -36,7 +36,9 @@ struct Film {
     case .hold, .show, .drop:
       throw .unreadable("the studio shows no films")
     case .probe:
-      return .probed(PhotoSummary(header))
+      var summary = PhotoSummary(header)
+      summary.details = film.details
+      return .probed(summary)
     case .explain(let order):
       let plan = try Worker.renderer(order, descriptors, channel).plan(film)
       var summary = PhotoSummary(header)
@@ -103,6 +105,16 @@ struct Film {
 }
 
 extension FilmPhoto {
+  /// The film's facts that conditions of recipes test, numbers with three decimals; unknown ones are
+  /// nil.
+  fileprivate var details: PhotoDetails {
+    var details = PhotoDetails()
+    func known(_ number: Double) -> Double? { number > 0 ? (1000 * number).rounded() / 1000 : nil }
+    (details.duration, details.frameRate) = (known(facts.seconds), known(facts.rate))
+    details.codec = facts.codec
+    return details
+  }
+
   /// The facts of the film in words.
   fileprivate var lines: [String] {
     let coding = facts.coding

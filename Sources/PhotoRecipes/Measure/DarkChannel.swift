@@ -8,12 +8,15 @@ import Glibc
 /// - Minimum: K. He, J. Sun, X. Tang, "Single Image Haze Removal Using Dark Channel Prior", IEEE
 ///   TPAMI 33 (2011), here on display-encoded values.
 /// - Opening: the minimum over squares is followed by the maximum over the same squares. Dark areas
-///   are thus not widened, which would leave a seam of haze along poles and trees. Source: S.
-///   Salazar-Colores et al., "A Fast Image Dehazing Algorithm Using Morphological Reconstruction",
-///   IEEE TIP 28 (2019).
+///   are thus not widened, which would leave a seam of haze along poles and trees.
+/// - Reconstruction: beside an object, the squares hide that the haze of a sky increases towards the
+///   object. Up to `reconstructed`, the haze therefore rises to the mean of the minima of the pixel
+///   and its neighbours, as far as that is connected with denser haze. Source: S. Salazar-Colores et al., "A
+///   Fast Image Dehazing Algorithm Using Morphological Reconstruction", IEEE TIP 28 (2019).
 /// - Refinement: a joint bilateral filter replaces the soft matting of He et al. Source: G.
 ///   Petschnigg et al., "Digital Photography with Flash and No-Flash Image Pairs", ACM TOG 23
-///   (2004).
+///   (2004). Its means are local lines over the luma, so that beside an object, where only one side
+///   of a sky is visible, the haze is not that of the sky further away.
 /// - Light of the air: the mean of the haziest pixels, not the brightest of them.
 /// - Grey areas: areas as bright and as grey as the air may be white objects or haze, and get less
 ///   haze, as in J. Jiang, T. Hou, M. Qi, "Improved algorithm on image haze removal using dark
@@ -31,6 +34,10 @@ struct DarkChannel {
   private static let smoothRange = 0.1
   /// The weight of the surroundings of any luma.
   private static let anyLuma: Float = 1e-3
+  /// The variance of the luma below which a line over the luma becomes flat.
+  private static let leastVariance: Float = 1e-4
+  /// The greatest difference between the haze before and after reconstruction.
+  private static let reconstructed: Float = 0.05
   /// The haze from which on an area may be a white object.
   ///
   /// Above this limit, an increasing fraction of the haze is ignored, up to `whitePart` for the
@@ -58,13 +65,26 @@ struct DarkChannel {
     let squares = SquareExtreme(size: view.size, radius: view.radius(Self.patch))
     air = Self.air(view, squares.least(Self.darkest(view, air: SIMD3(1, 1, 1))))
     let light = SIMD3(Float(air.x), Float(air.y), Float(air.z))
-    let dark = squares.opened(Self.darkest(view, air: light))
+    let darkest = Self.darkest(view, air: light)
+    let dark = squares.opened(darkest)
     let pale = Self.pale(view, air: light, squares, dark)
-    let haze = zip(dark, pale).map { Self.haze($0) * (1 - Self.palePart * $1) }
+    let haze = zip(Self.reconstructed(dark, darkest, view, squares), pale)
+      .map { Self.haze($0) * (1 - Self.palePart * $1) }
     map = Self.smoothed(haze, view)
   }
 
-  /// The haze, smoothed among pixels of nearly the same luma.
+  /// The opened minima, raised towards the smoothed minima of the pixels themselves.
+  private static func reconstructed(
+    _ opened: [Float], _ darkest: [Float], _ view: PhotoView, _ squares: SquareExtreme
+  ) -> [Float] {
+    let visible = darkest.map { $0 < unseen ? $0 : 0 }
+    let own = BoxMean(size: view.size, radius: 1, weights: view.alpha)(visible)
+    let hazy = squares.least(darkest).map { $0 < unseen ? $0 : 0 }
+    let raised = Reconstruction(size: view.size)(hazy, below: own)
+    return zip(opened, raised).map { max($0, min($1, $0 + reconstructed)) }
+  }
+
+  /// The haze, smoothed among pixels of nearly the same luma by local lines over the luma.
   private static func smoothed(_ haze: [Float], _ view: PhotoView) -> MapValues {
     let grid = BilateralGrid(view, radius: smoothRadius)
     func near(_ difference: Double) -> Double {
@@ -72,10 +92,19 @@ struct DarkChannel {
     }
     let luma = view.luma
     let weights = grid.means(luma, near)
+    let lumas = grid.means(luma) { $0 * near($0) }
+    let squares = grid.means(luma) { $0 * $0 * near($0) }
     let sums = grid.means(luma, times: haze, near)
+    let products = grid.means(luma, times: haze) { $0 * near($0) }
     let means = grid.means(haze)
     let curves = sums.indices.map { place in
-      (sums[place] + anyLuma * means[place / BilateralGrid.groups]) / (weights[place] + anyLuma)
+      // Lumas are relative to the knot, so that the line's value at the knot is its constant.
+      let weight = weights[place] + anyLuma
+      let luma = lumas[place] / weight
+      let haze = (sums[place] + anyLuma * means[place / BilateralGrid.groups]) / weight
+      let variance = squares[place] / weight - luma * luma + leastVariance
+      let slope = (products[place] / weight - luma * haze) / variance
+      return (haze - slope * luma).clamped(lowerBound: .zero, upperBound: .one)
     }
     return MapValues(grid, curves)
   }

@@ -24,6 +24,12 @@ public struct PhotoDetails: Sendable, Hashable {
   public var description: String?
   public var creator: String?
   public var copyright: String?
+  /// The duration of a film in seconds.
+  public var duration: Double?
+  /// The mean number of frames per second of a film.
+  public var frameRate: Double?
+  /// The codec of a film's picture, such as `h264`.
+  public var codec: String?
 
   public init() {}
 
@@ -45,6 +51,9 @@ public struct PhotoDetails: Sendable, Hashable {
     result.description = description ?? other.description
     result.creator = creator ?? other.creator
     result.copyright = copyright ?? other.copyright
+    result.duration = duration ?? other.duration
+    result.frameRate = frameRate ?? other.frameRate
+    result.codec = codec ?? other.codec
     return result
   }
 
@@ -94,12 +103,14 @@ extension PhotoDetails {
   private static let names: KeyValuePairs<String, any WritableKeyPath<Self, String?> & Sendable> = [
     "camera": \.camera, "lens": \.lens, "label": \.label, "date": \.date, "title": \.title,
     "description": \.description, "creator": \.creator, "copyright": \.copyright,
+    "codec": \.codec,
   ]
 
   private static let numbers: KeyValuePairs<String, any WritableKeyPath<Self, Double?> & Sendable> =
     [
       "iso": \.sensitivity, "aperture": \.aperture, "exposureTime": \.exposureTime,
-      "focalLength": \.focalLength, "rating": \.rating,
+      "focalLength": \.focalLength, "rating": \.rating, "duration": \.duration,
+      "frameRate": \.frameRate,
     ]
 
   /// The details as JSON, as a worker reports them.

@@ -46,13 +46,14 @@ public struct Condition: Sendable, Hashable {
   public enum Fact: String, Sendable, CaseIterable {
     case width, height, longEdge, shortEdge, megapixels, bytes, format, date
     case camera, lens, iso, aperture, focalLength, rating, label, keywords, gps
+    case duration, fps, codec
 
     var needsHeader: Bool { self != .bytes && self != .format }
 
     /// True if the fact is a text that is compared with patterns.
     var isText: Bool {
       switch self {
-      case .camera, .lens, .label, .keywords: true
+      case .camera, .lens, .label, .keywords, .codec: true
       default: false
       }
     }
@@ -62,7 +63,7 @@ public struct Condition: Sendable, Hashable {
       if self == .gps { return .object(["type": .string("boolean")]) }
       let pattern =
         switch self {
-        case .format, .camera, .lens, .label, .keywords: "."
+        case .format, .camera, .lens, .label, .keywords, .codec: "."
         case .date:
           #"^([<>]=?|!?=)? *\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2})?)?)?)?$"#
         default: #"^([<>]=?|!?=)? *(\d+(\.\d*)?|\.\d+) *$"#
@@ -76,7 +77,7 @@ public struct Condition: Sendable, Hashable {
       switch self {
       case .format: "a format such as \"jpeg\", or an array of formats"
       case .gps: "true or false"
-      case .camera, .lens, .label, .keywords:
+      case .camera, .lens, .label, .keywords, .codec:
         "a pattern such as \"Canon*\" (upper and lower case are equal), or an array of patterns"
       case .date: "a comparison with a date such as \">=2024-01-31\", or an array of comparisons"
       default: "a number, a comparison such as \">=1000\", or an array of comparisons"
@@ -129,6 +130,7 @@ public struct Condition: Sendable, Hashable {
       case .camera: [details.camera].compactMap { $0 }
       case .lens: [details.lens].compactMap { $0 }
       case .label: [details.label].compactMap { $0 }
+      case .codec: [details.codec].compactMap { $0 }
       case .keywords: details.keywords
       default: [String]()
       }
@@ -148,7 +150,9 @@ public struct Condition: Sendable, Hashable {
     case .focalLength: facts.details.focalLength
     // A photo without a rating has 0 stars.
     case .rating: facts.details.rating ?? 0
-    case .format, .date, .camera, .lens, .label, .keywords, .gps: nil
+    case .duration: facts.details.duration
+    case .fps: facts.details.frameRate
+    case .format, .date, .camera, .lens, .label, .keywords, .gps, .codec: nil
     }
   }
 }

@@ -47,7 +47,7 @@ struct RenditionMetadata {
     if output.rebuildsGainMap {
       original.attachments.remove(.gainMap)
       rendered = rebuilt[output.name]
-      if rendered == nil { reason = "no light of the rendition is above white" }
+      if rendered == nil && gainMap != nil { reason = "no light of the rendition is above white" }
     } else if let gainMap, output.gainMap != .drop, original.attachments.contains(.gainMap) {
       do throws(Obstacle) { rendered = try self.rendered(gainMap, for: output, facts) } catch {
         reason = error.reason

@@ -80,10 +80,17 @@ public struct FilmFacts: Sendable, Hashable {
   public var codec: String
   public var isInterlaced: Bool
   public var hasDolbyVision: Bool
+  /// True if only players with Dolby Vision show its colours.
+  public var needsDolbyVision: Bool
+  /// True if an HDR film describes the display on which it was graded, or its brightest light.
+  public var hasDisplayData: Bool
+  /// The brightest light in cd/m² that these data state; 0 if unknown.
+  public var peak: Double
 
   public init(
     stored: Size, orientation: Orientation, coding: FilmColours, rate: Double, frames: Int,
-    seconds: Double, track: Int, codec: String, isInterlaced: Bool, hasDolbyVision: Bool
+    seconds: Double, track: Int, codec: String, isInterlaced: Bool, hasDolbyVision: Bool,
+    needsDolbyVision: Bool, hasDisplayData: Bool, peak: Double
   ) {
     self.stored = stored
     self.orientation = orientation
@@ -95,6 +102,9 @@ public struct FilmFacts: Sendable, Hashable {
     self.codec = codec
     self.isInterlaced = isInterlaced
     self.hasDolbyVision = hasDolbyVision
+    self.needsDolbyVision = needsDolbyVision
+    self.hasDisplayData = hasDisplayData
+    self.peak = peak
   }
 }
 

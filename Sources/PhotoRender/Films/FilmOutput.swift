@@ -1,4 +1,5 @@
 import FileStructure
+import PhotoMetadata
 import PhotoRecipes
 import Vips
 
@@ -44,7 +45,7 @@ final class FilmOutput {
       container: movie.map { $0.isQuickTime ? "mov" : "mp4" } ?? type(of: format).name,
       codec: codec, quality: format.coding.quality, effort: format.coding.effort,
       size: film.facts.orientation.swapsEdges ? size.turned : size,
-      coding: film.facts.coding.written(in: output.profile, bits: end.depth),
+      coding: film.facts.coding.written(as: output, bits: end.depth),
       threads: threads, copiesTracks: movie == nil, copiesTexts: output.keepsTexts)
     let made = try reader.writer(to: pictureFile?.descriptor ?? target, wanted)
     writer = made.writer
@@ -115,11 +116,15 @@ extension Output {
 }
 
 extension FilmColours {
-  /// The coding of a rendition in a colour space.
-  func written(in profile: OutputProfile, bits depth: Int) -> FilmColours {
+  /// The coding of a rendition in the colour space of an output.
+  func written(as output: Output, bits depth: Int) -> FilmColours {
     var coding = self
     coding.bits = depth > 8 ? 10 : 8
-    switch profile {
+    if let transfer = output.hdr {
+      coding.primaries = CodePoints(transfer, output.profile).primaries
+      return coding
+    }
+    switch output.profile {
     case .srgb: (coding.primaries, coding.transfer) = (1, 1)
     case .displayP3: (coding.primaries, coding.transfer) = (12, 1)
     default: return coding

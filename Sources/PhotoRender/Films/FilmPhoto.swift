@@ -1,5 +1,6 @@
 import FileStructure
 import FoundationEssentials
+import PhotoMetadata
 import PhotoRecipes
 import Vips
 
@@ -11,7 +12,8 @@ public struct FilmPhoto: Sendable {
   let descriptor: Int32
   let codec: any FilmCodec
   public let facts: FilmFacts
-  /// The first frame as an uncompressed TIFF file with the film's profile and orientation.
+  /// The first frame as an uncompressed TIFF file with the film's orientation, and with its profile
+  /// unless the film is HDR; the header states the range of an HDR film.
   public let still: PhotoFile
   public let header: PhotoHeader
 
@@ -32,6 +34,7 @@ public struct FilmPhoto: Sendable {
     self.facts = facts
     still = try facts.photo(reader.samples())
     var header = try PhotoHeader(of: still, InputSettings())
+    header.dynamicRange = facts.dynamicRange
     header.captureDate = FilmDate.recorded(in: .descriptor(descriptor))
     header.texts["date"] = header.captureDate
     self.header = header
@@ -60,11 +63,34 @@ extension FilmFacts {
   /// The reason why the film cannot be edited; nil if it can.
   fileprivate var obstacle: String? {
     if isInterlaced { return "the frames consist of two fields (interlaced)" }
+    return needsDolbyVision ? "only players with Dolby Vision show its colours" : nil
+  }
+
+  /// The coding of light of an HDR film; nil for a film of the standard range.
+  var transfer: HDRTransfer? {
     switch coding.transfer {
-    case 16: return "the colours are HDR (PQ), which recipes do not yet edit"
-    case 18: return "the colours are HDR (HLG), which recipes do not yet edit"
-    default: return nil
+    case 16: .pq
+    case 18: .hlg
+    default: nil
     }
+  }
+
+  /// The space of an HDR film's colours; BT.2020 if the film states none.
+  var brightSpace: OutputProfile {
+    switch coding.primaries {
+    case 1, 4, 5, 6, 7: .srgb
+    case 11, 12: .displayP3
+    default: .rec2020
+    }
+  }
+
+  /// The range of an HDR film; nil for a film of the standard range.
+  fileprivate var dynamicRange: HighDynamicRange? {
+    guard let transfer else { return nil }
+    let points = CodePoints(transfer, brightSpace)
+    return HighDynamicRange(
+      transfer == .pq ? .pq : .hlg, points.spacePrimaries ?? .rec2020,
+      peak: peak > 0 ? peak : nil)
   }
 
   /// The space of the film's colours; nil for most films, whose primaries are almost the primaries
@@ -72,7 +98,9 @@ extension FilmFacts {
   ///
   /// The tones are taken as sRGB's, as players on computers and phones show them.
   fileprivate var profile: StandardProfile? {
-    switch coding.primaries {
+    // The code points state the space of an HDR film; no profile describes it.
+    if dynamicRange != nil { return nil }
+    return switch coding.primaries {
     case 9:
       StandardProfile(
         description: "BT.2020 with sRGB's curve", primaries: .rec2020,

@@ -54,7 +54,22 @@ import Testing
     #expect(try isTaken(condition, facts) == expected)
   }
 
+  /// Unknown facts, as those of films for photos, meet no condition.
+  @Test func conditionsAboutFilmsTestTheirFacts() throws {
+    var film = facts
+    (film.details.duration, film.details.frameRate, film.details.codec) = (12.5, 29.97, "h264")
+    for (condition, expected) in [
+      (#"{ "duration": ">=10" }"#, true), (#"{ "duration": "<10" }"#, false),
+      (#"{ "fps": [">29", "<31"] }"#, true), (#"{ "codec": ["hevc", "H2*"] }"#, true),
+      (#"{ "codec": "vp9" }"#, false),
+    ] {
+      #expect(try isTaken(condition, film) == expected)
+      #expect(try !isTaken(condition, facts))
+    }
+  }
+
   @Test(arguments: [
+    #"{ "duration": true }"#, #"{ "fps": "fast" }"#, #"{ "codec": 264 }"#,
     #"{ "width": "wide" }"#, #"{ "width": "=>5" }"#, #"{ "width": ">=nan" }"#,
     #"{ "width": "inf" }"#,
     #"{ "width": "0x10" }"#, #"{ "width": true }"#, #"{ "width": [[5]] }"#, #"{ "width": "" }"#,

@@ -85,13 +85,20 @@ import Vips
     for value in try Self.light(file, 8, 8) { #expect(abs(value / wanted - 1) < 0.02) }
   }
 
+  /// Most photos of a library have neither a gain map nor light above white; only the loss of a map
+  /// is a warning.
   @Test func aPhotoWithoutBrightLightGetsNone() throws {
-    let photo = try Samples.flat([120, 130, 140], 64, 64).file()
-    let (files, report) = try Studio.render(
-      photo, Studio.recipe("[]", output: #""format": "jpeg", "gainMap": "rebuild""#))
-    let file = try #require(files["out"])
-    #expect(GainMap(of: .bytes(file)) == nil)
-    #expect(report.warnings.contains { $0.contains("no light of the rendition is above white") })
+    let plain = try Samples.flat([120, 130, 140], 64, 64).file("jpegsave_target", Self.best)
+    let map = try Samples.flat([0], 32, 32).file("jpegsave_target", Self.best)
+    let mapped = UltraHDRFile.bytes(base: plain, map: map, .adobe)
+    for (photo, isWarned) in [(plain, false), (mapped, true)] {
+      let (files, report) = try Studio.render(
+        photo, Studio.recipe("[]", output: #""format": "jpeg", "gainMap": "rebuild""#))
+      let file = try #require(files["out"])
+      #expect(GainMap(of: .bytes(file)) == nil)
+      let reason = "no light of the rendition is above white"
+      #expect(report.warnings.contains { $0.contains(reason) } == isWarned)
+    }
   }
 
   /// Light that a step pushes above white is kept by the map.

@@ -261,6 +261,22 @@ import Testing
     #expect(try place.reasons().reasons == ["a.mp4": "rendered", "p.jpg": "not-selected"])
   }
 
+  @Test func conditionsSelectFilmsByTheirFacts() throws {
+    let place = try Workplace(["p.jpg"])
+    try FFmpeg.makeFilm(place.path("photos/a.mp4"), rate: "10", Self.kinds[0].options)
+    try FFmpeg.makeFilm(place.path("photos/b.webm"), rate: "25", Self.kinds[2].options)
+    for (condition, taken) in [
+      (#""codec": "H26?""#, ["a.mp4"]), (#""codec": ["vp9", "av1"]"#, ["b.webm"]),
+      (#""fps": ">=20""#, ["b.webm"]), (#""fps": [">9", "<11"]"#, ["a.mp4"]),
+      (#""duration": ">0.1""#, ["a.mp4", "b.webm"]), (#""duration": ">=600""#, []),
+    ] {
+      try recipe(place, #""format": "mp4""#, more: #""select": { "where": { \#(condition) } },"#)
+      let reasons = try place.reasons("recipe", "--dry-run").reasons
+      let found = reasons.filter { $0.value != "not-selected" }.map(\.key).sorted()
+      #expect(found == taken, "\(condition): \(reasons)")
+    }
+  }
+
   /// Without the program for films, the report names the package.
   @Test func aRunOverFilmsNamesThePackageOfTheMissingProgram() throws {
     let place = try Workplace([])
