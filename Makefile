@@ -18,6 +18,8 @@ STANDALONE := --static-swift-stdlib -Xswiftc -use-ld=lld -Xlinker --gc-sections 
   -Xlinker -T -Xlinker scripts/release.ld
 # In batches: with --parallel, swift format opens all files at once, more than a user may.
 SWIFT_FILES := find Sources Tests Package.swift -name '*.swift' -print0 | xargs -0 -n 200 -P 4
+LINTS := $(addprefix lint-,build format rooms tools)
+CHECKS := $(addprefix check-,documents slurm schedulers schema reports reference)
 PHOTOGRAPH := demo/mate-backgrounds/usr/share/backgrounds/mate/nature/Garden.jpg
 
 help: ## list the targets
@@ -31,12 +33,10 @@ test: packages ## install what is needed, build, and run all checks and tests
 	@scripts/packages test
 	@$(MAKE) --no-print-directory lint
 	@scripts/tests $(TESTING)
-	@scripts/python Tests/schema/check.py $(TESTED)
-	@scripts/python Tests/reports/check.py $(TESTED)
-	@scripts/documents $(TESTED)
+	@# For the schemas and the reports, before they run beside each other.
+	@scripts/python -c ''
+	@$(MAKE) --no-print-directory --jobs=3 --output-sync --keep-going $(CHECKS)
 	@scripts/python -r Tests/studio/requirements.txt Tests/studio/check.py $(TESTED)
-	@scripts/python -r Tests/schedulers/requirements.txt Tests/schedulers/check.py $(TESTED)
-	@scripts/slurm $(TESTED)
 	@[ -z "$$PHBATCH_CORPUS" ] || scripts/python -r Tests/formats/requirements.txt \
 	  Tests/formats/check.py $(TESTED)
 	@[ -z "$$PHBATCH_CORPUS" ] || scripts/python -r Tests/raw/requirements.txt \
@@ -44,6 +44,19 @@ test: packages ## install what is needed, build, and run all checks and tests
 	@[ -z "$$PHBATCH_CORPUS" ] || scripts/python -r Tests/formats/requirements.txt \
 	  Tests/formats/hdr.py $(TESTED)
 	@[ -z "$$PHBATCH_CORPUS" ] || scripts/python Tests/live/check.py $(TESTED)
+
+# Run beside each other: some of them wait most of the time.
+check-documents:
+	@scripts/documents $(TESTED)
+check-slurm:
+	@scripts/slurm $(TESTED)
+check-schedulers:
+	@scripts/python -r Tests/schedulers/requirements.txt Tests/schedulers/check.py $(TESTED)
+check-schema:
+	@scripts/python Tests/schema/check.py $(TESTED)
+check-reports:
+	@scripts/python Tests/reports/check.py $(TESTED)
+check-reference:
 	@scripts/photographs
 	@scripts/reference $(TESTED) $(PHOTOGRAPH) .build/reference
 
@@ -58,11 +71,18 @@ video: packages ## build phbatch-video, which edits films, beside the command
 	@scripts/build -c release $(STANDALONE) --product phbatch-video
 
 lint: packages ## check the format, the rooms and the imports, with the build of the tests
+	@$(MAKE) --no-print-directory --jobs=2 --output-sync $(LINTS)
+
+# Run beside each other, because the build does not always use all cores.
+lint-build:
+	@scripts/build $(TESTING) --build-tests --explicit-target-dependency-import-check error
+lint-format:
 	@$(SWIFT_FILES) swift format lint --strict
+lint-rooms:
 	@scripts/rooms
+lint-tools:
 	@clang -fsyntax-only -Wall -Werror $$(pkg-config --cflags vips) \
 	  -ISources/PixelKernels/include Benchmarks/tools/*.c
-	@scripts/build $(TESTING) --build-tests --explicit-target-dependency-import-check error
 
 format: ## format the sources
 	$(SWIFT_FILES) swift format --in-place
@@ -102,4 +122,4 @@ clean: ## remove everything that was built
 packages:
 	@scripts/packages build
 
-.PHONY: help demo docs pictures test build release video lint format bench soak package install uninstall clean packages
+.PHONY: help demo docs pictures test build release video lint format bench soak package install uninstall clean packages $(LINTS) $(CHECKS)

@@ -6,6 +6,7 @@ import PhotoBatch
 /// The file is beside the file of the root command, because the command describes the root command.
 struct Completions: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "completions",
     abstract: "Print a script that completes commands, options and files in a shell.",
     discussion: """
       EXAMPLES

@@ -4,6 +4,10 @@ import Notation
 import PhotoBatch
 import PhotoRecipes
 
+/// The command.
+///
+/// Each subcommand states its name, because ArgumentParser takes several percent of the time of a
+/// short command to derive a name from a type.
 struct Phbatch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
     commandName: "phbatch",

@@ -14,4 +14,10 @@ public struct SeededGenerator: RandomNumberGenerator, Sendable {
     mixed = (mixed ^ (mixed >> 27)) &* 0x94D0_49BB_1331_11EB
     return mixed ^ (mixed >> 31)
   }
+
+  /// A nearly normal value with the mean 0 and the standard deviation 1: the sum of twelve uniform
+  /// values.
+  public mutating func normal() -> Double {
+    (0..<12).reduce(-6) { sum, _ in sum + Double.random(in: 0...1, using: &self) }
+  }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import SystemPackage
 
 /// ExifTool, an independent reader of metadata; it is not part of the product.
@@ -57,24 +58,70 @@ public enum ExifTool {
     let folder = try TemporaryFolder()
     let name = "file.\(suffix)"
     try folder.write(file, to: name)
-    // The arguments are passed in a file, because the length of a command line is limited.
-    try folder.write(arguments.joined(separator: "\n"), to: "arguments")
-    _ = try run([
-      "-overwrite_original", "-q", "-m", "-@", folder["arguments"].string, folder[name].string,
-    ])
+    _ = try run(
+      ["-overwrite_original", "-q", "-m"] + arguments + [folder[name].string],
+      by: arguments.contains { $0.contains("{") } ? .structureWriter : .writer)
     return try folder.read(name)
   }
 
-  private static func run(_ arguments: [String]) throws -> Data {
-    let process = Process()
-    process.executableURL = URL(filePath: program)
-    process.arguments = arguments
-    let pipe = Pipe()
-    process.standardOutput = pipe
-    process.standardError = FileHandle.nullDevice
-    try process.run()
-    let output = pipe.fileHandleForReading.readDataToEndOfFile()
-    process.waitUntilExit()
+  /// A kind of process.
+  ///
+  /// A process that has written tags may read some structures under other names, and a process that
+  /// has written a structure always does.
+  private enum Kind {
+    case reader, writer, structureWriter
+  }
+
+  /// The processes that wait for a command.
+  private static let idle = Mutex<[Kind: [ExifToolProcess]]>([:])
+
+  private static func run(_ arguments: [String], by kind: Kind = .reader) throws -> Data {
+    let process = try idle.withLock { $0[kind]?.popLast() } ?? ExifToolProcess(program)
+    let output = try process.output(of: arguments)
+    if kind != .structureWriter { idle.withLock { $0[kind, default: []].append(process) } }
     return output
   }
+}
+
+/// A process of ExifTool that performs one command after another.
+///
+/// The start of ExifTool takes several times as long as a command on a small file. The process ends
+/// after its input is closed, thus also after the end of the tests.
+private struct ExifToolProcess: Sendable {
+  struct Ended: Error {}
+
+  private static let end = Data("{ready1}\n".utf8)
+  private let process = Process()
+  private let commands = Pipe()
+  private let results = Pipe()
+
+  /// ExifTool would wait forever for commands after the end of its input; it ends if it reads the
+  /// option `-stay_open False`.
+  init(_ program: String) throws {
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = [
+      "-c", #"{ cat; printf '%s\n' -stay_open False; } | "$0" -stay_open True -@ -"#, program,
+    ]
+    process.standardInput = commands
+    process.standardOutput = results
+    process.standardError = FileHandle.nullDevice
+    try process.run()
+  }
+
+  /// Performs a command whose arguments have no line breaks, and returns what it prints.
+  func output(of arguments: [String]) throws -> Data {
+    let lines = (arguments + ["-execute1"]).map { $0 + "\n" }.joined()
+    try commands.fileHandleForWriting.write(contentsOf: Data(lines.utf8))
+    var output = Data()
+    while !output.hasSuffix(Self.end) {
+      let more = results.fileHandleForReading.availableData
+      if more.isEmpty { throw Ended() }
+      output += more
+    }
+    return output.dropLast(Self.end.count)
+  }
+}
+
+extension Data {
+  fileprivate func hasSuffix(_ suffix: Data) -> Bool { self.suffix(suffix.count) == suffix }
 }

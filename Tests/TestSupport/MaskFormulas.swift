@@ -108,3 +108,39 @@ public enum MaskFormulas {
       ], lms.map { cbrt($0) })
   }
 }
+
+extension MaskFormulas {
+  /// A mask's coverage of the frame, convolved with a Gaussian; the values at the edges are
+  /// repeated.
+  public static func blurred(
+    _ coverage: Coverage, _ width: Int, _ height: Int, sigma: Double
+  ) -> [Double] {
+    var plane = [Double](repeating: 0, count: width * height)
+    for y in 0..<height {
+      for x in 0..<width {
+        plane[y * width + x] = coverage(
+          [], ((Double(x) + 0.5) / Double(width), (Double(y) + 0.5) / Double(height)),
+          (Double(width), Double(height)))
+      }
+    }
+    let reach = Int((5 * sigma).rounded(.up))
+    let weights = (-reach...reach).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
+    let sum = weights.reduce(0, +)
+    func pass(_ plane: [Double], _ stepX: Int, _ stepY: Int) -> [Double] {
+      var result = plane
+      for y in 0..<height {
+        for x in 0..<width {
+          var value = 0.0
+          for (index, weight) in weights.enumerated() {
+            let u = min(max(x + (index - reach) * stepX, 0), width - 1)
+            let v = min(max(y + (index - reach) * stepY, 0), height - 1)
+            value += weight * plane[v * width + u]
+          }
+          result[y * width + x] = value / sum
+        }
+      }
+      return result
+    }
+    return pass(pass(plane, 1, 0), 0, 1)
+  }
+}

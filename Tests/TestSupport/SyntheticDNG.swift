@@ -1,4 +1,5 @@
 import Foundation
+import TestRandom
 
 /// A DNG file with a Bayer mosaic that is computed from known light, so that a test knows the
 /// correct rendering.
@@ -145,5 +146,20 @@ public struct SyntheticDNG {
 
   private static func bytes(_ number: Int, _ count: Int) -> [UInt8] {
     (0..<count).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+  }
+}
+
+extension SyntheticDNG {
+  /// A photo of four grey steps with the noise of a sensor: the variance is `slope` × light +
+  /// `floor`.
+  public static func greySteps(slope: Double, floor: Double) -> SyntheticDNG {
+    var random = SeededGenerator(seed: 7)
+    func normal() -> Double {
+      (0..<12).reduce(-6) { sum, _ in sum + Double.random(in: 0...1, using: &random) }
+    }
+    return SyntheticDNG(width: 640, height: 480, black: 512, white: 16_383) { x, _, colour in
+      let light = [0.03, 0.08, 0.18, 0.4][x / 160] * [0.5, 1, 0.7][colour]
+      return light + (slope * light + floor).squareRoot() * normal()
+    }
   }
 }

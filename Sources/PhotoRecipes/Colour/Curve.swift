@@ -146,6 +146,13 @@ public enum Curve: Sendable, Hashable {
   }
 }
 
+extension [Curve] {
+  /// The values of the curves, applied one after another, at `count` places.
+  public func values(count: Int, at place: (Int) -> Double) -> [Double] {
+    (0..<count).map { index in reduce(place(index)) { $1($0) } }
+  }
+}
+
 extension Curve: CustomStringConvertible {
   public var description: String {
     switch self {

@@ -24,6 +24,17 @@ public struct PhotoView: Sendable, Hashable {
     self.focal = focal
     self.faces = faces
   }
+
+  /// Creates a view from samples: R, G, B and, with four bands, alpha of each pixel.
+  public init(
+    size: Size, full: Size, samples: [Float], bands: Int, focal: Placement.Point?, faces: [Face]
+  ) {
+    let starts = stride(from: 0, to: samples.count, by: bands)
+    self.init(
+      size: size, full: full,
+      pixels: starts.map { SIMD3(samples[$0], samples[$0 + 1], samples[$0 + 2]) },
+      alpha: bands == 4 ? starts.map { samples[$0 + 3] } : nil, focal: focal, faces: faces)
+  }
 }
 
 extension PhotoView {

@@ -55,21 +55,30 @@ extension ICCProfile {
   ///
   /// Then converting colours to sRGB changes no channel by more than 1/1000 of the range.
   public var isSRGB: Bool {
-    let levels = stride(from: 0.0, through: 1, by: 0.125)
+    let levels = (0...8).map { Double($0) / 8 }
     if case .grey(let curve) = self {
       return levels.allSatisfy { abs(Curve.encode(curve($0)) - $0) < 0.001 }
     }
     guard case .matrix(let red, let green, let blue, let matrix) = self else { return false }
-    return levels.allSatisfy { r in
-      levels.allSatisfy { g in
-        levels.allSatisfy { b in
-          let linear = matrix(.init(red(r), green(g), blue(b)))
-          return zip([r, g, b], [linear.x, linear.y, linear.z]).allSatisfy {
-            abs(Curve.encode($1) - $0) < 0.001
+    // The linear values that sRGB encodes with an error below 0.001.
+    let allowed = levels.map { (Curve.decode($0 - 0.001), Curve.decode($0 + 0.001)) }
+    func isAllowed(_ value: Double, _ level: Int) -> Bool {
+      value > allowed[level].0 && value < allowed[level].1
+    }
+    let reds = levels.map { red($0) }
+    let greens = levels.map { green($0) }
+    let blues = levels.map { blue($0) }
+    for r in levels.indices {
+      for g in levels.indices {
+        for b in levels.indices {
+          let linear = matrix(.init(reds[r], greens[g], blues[b]))
+          guard isAllowed(linear.x, r), isAllowed(linear.y, g), isAllowed(linear.z, b) else {
+            return false
           }
         }
       }
     }
+    return true
   }
 
   /// The instructions from this profile's values to display-encoded sRGB; nil if the profile has

@@ -1,4 +1,5 @@
 import PhotoRecipes
+import Synchronization
 
 /// A colour space for which phbatch itself writes an ICC profile: primaries, white and tone curve.
 public struct StandardProfile: Sendable, Hashable {
@@ -54,6 +55,20 @@ extension StandardProfile {
   ///
   /// - Source: ICC.1:2010, sections 7 to 10.
   public var bytes: [UInt8] {
+    if let known = Self.known.withLock({ $0[self] }) { return known }
+    let bytes = encoded
+    Self.known.withLock { known in
+      if known.count >= Self.most { known = [:] }
+      known[self] = bytes
+    }
+    return bytes
+  }
+
+  /// The maximum number of profiles whose bytes are kept, of about 600 bytes each.
+  private static let most = 64
+  private static let known = Mutex<[StandardProfile: [UInt8]]>([:])
+
+  private var encoded: [UInt8] {
     let matrix = xyz50FromRGB
     let adaptation = Bradford.adaptation(
       from: Primaries.xyz(primaries.white), to: .init(0.9642, 1, 0.8249))

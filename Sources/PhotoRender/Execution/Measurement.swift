@@ -159,17 +159,13 @@ extension PhotoView {
   fileprivate init(
     _ image: Image, of full: Size, focal: Placement.Point?, faces: [Face]
   ) throws(RenderError) {
-    let bands = image.bands
     let samples: [Float]
     do throws(VipsError) { samples = try image.samples(as: Float.self) } catch {
       throw RenderError(error)
     }
-    let starts = stride(from: 0, to: samples.count, by: bands)
     self.init(
-      size: Size(image.width, image.height), full: full,
-      pixels: starts.map { SIMD3(samples[$0], samples[$0 + 1], samples[$0 + 2]) },
-      alpha: bands == 4 ? starts.map { samples[$0 + 3] } : nil, focal: focal,
-      faces: faces)
+      size: Size(image.width, image.height), full: full, samples: samples, bands: image.bands,
+      focal: focal, faces: faces)
   }
 }
 

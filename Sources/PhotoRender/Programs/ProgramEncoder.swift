@@ -1,4 +1,5 @@
 import PhotoRecipes
+import Vips
 
 /// Encodes a point program as the words that the kernel `phbatch_point` reads.
 ///
@@ -7,7 +8,7 @@ import PhotoRecipes
 /// layout.
 struct ProgramEncoder {
   private static let magic: UInt32 = 0x3150_4850
-  private var words: [UInt32] = []
+  private var words = KernelWords()
   private var count = 0
   /// The time of the instructions on one core, in nanoseconds per pixel.
   private var cost = 0.0
@@ -24,16 +25,11 @@ struct ProgramEncoder {
     _ program: PointProgram, input: SampleFormat, size: Size, _ end: ProgramEnd = .fine
   ) -> [UInt8] {
     let encoder = ProgramEncoder(program, input, size, end)
-    let words = [magic, UInt32(encoder.count)] + encoder.words
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(4 * words.count)
-    for word in words {
-      bytes.append(UInt8(truncatingIfNeeded: word))
-      bytes.append(UInt8(truncatingIfNeeded: word >> 8))
-      bytes.append(UInt8(truncatingIfNeeded: word >> 16))
-      bytes.append(UInt8(truncatingIfNeeded: word >> 24))
-    }
-    return bytes
+    var words = KernelWords()
+    words.append(magic)
+    words.append(UInt32(encoder.count))
+    words.append(encoder.words)
+    return words.bytes
   }
 
   /// The time of a program for samples of `input` on one core, in nanoseconds per pixel.
@@ -93,9 +89,10 @@ struct ProgramEncoder {
   mutating func add(
     _ opcode: Opcode, _ payload: [Double] = [], _ more: [Float] = [], cost: Double? = nil
   ) {
-    words += [opcode.rawValue, UInt32(payload.count + more.count)]
-    words += payload.map { Float($0).bitPattern }
-    words += more.map(\.bitPattern)
+    words.append(opcode.rawValue)
+    words.append(UInt32(payload.count + more.count))
+    words.append(payload)
+    words.append(more)
     count += 1
     self.cost += cost ?? opcode.nanoseconds
   }
@@ -105,9 +102,7 @@ struct ProgramEncoder {
   ) {
     let levels = Int(input.maximum)
     func column(_ curves: [Curve]) -> [Double] {
-      (0...levels).map { level in
-        curves.reduce(Double(level) / Double(levels)) { $1($0) }
-      }
+      curves.values(count: levels + 1) { Double($0) / Double(levels) }
     }
     let first = column(red)
     add(

@@ -76,7 +76,8 @@ struct SampledCurve: Sendable {
     self.curves = curves
     self.precision = precision
     self.spacing = spacing
-    samples = (0...count).map { value(spacing.place(Double($0), of: count)) }
+    samples = curves.values(count: count + 1) { spacing.place(Double($0), of: count) }
+      .map { $0.isFinite ? $0 : 0 }
     slopes = (
       (value(first) - value(first - Self.far)) / Self.far,
       (value(last + Self.far) - value(last)) / Self.far
@@ -95,8 +96,9 @@ struct SampledCurve: Sendable {
     let count = samples.count - 1
     let allowed = precision.allowed(for: curves)
     func exact(_ x: Double) -> Double { curves.reduce(x) { $1($0) } }
-    let between = (0..<count).allSatisfy { index in
-      let wanted = exact(spacing.place(Double(index) + 0.5, of: count))
+    let middles = curves.values(count: count) { spacing.place(Double($0) + 0.5, of: count) }
+    let between = middles.indices.allSatisfy { index in
+      let wanted = middles[index]
       return abs((samples[index] + samples[index + 1]) / 2 - wanted) <= allowed(wanted)
     }
     guard between, let bottom = samples.first, let top = samples.last else { return false }

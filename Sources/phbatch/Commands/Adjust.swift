@@ -7,6 +7,7 @@ import SystemPackage
 
 struct Adjust: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "adjust",
     abstract: "Give photos their own settings.",
     discussion: """
       The settings are stored in the sidecar and override those of the recipe, also of its later \

@@ -5,6 +5,7 @@ import SystemPackage
 
 struct Doctor: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "doctor",
     abstract: "Check this machine, or describe a file.")
 
   @Argument(help: "A photo.", completion: .file())

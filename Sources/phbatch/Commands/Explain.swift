@@ -5,6 +5,7 @@ import SystemPackage
 
 struct Explain: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "explain",
     abstract: "Show the operations that a recipe is compiled to, for any photo or for one.")
 
   @Argument(help: "The recipe, a JSON file.", completion: .file(extensions: ["json"]))

@@ -8,6 +8,7 @@ import SystemPackage
 /// The `export` command.
 struct Export: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "export",
     abstract: "Write a recipe's colour decision for other programs.",
     discussion: """
       The recipe must have one `cdl` step in its shared chain. The result is an ASC CDL file; its \

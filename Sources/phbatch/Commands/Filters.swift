@@ -5,6 +5,7 @@ import PhotoRecipes
 
 struct Filters: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "filters",
     abstract: "List the filters, or describe one with its settings, units and ranges.")
 
   @Argument(help: "The name of a filter; all filters if left out.")

@@ -6,6 +6,7 @@ import SystemPackage
 
 struct History: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "history",
     abstract: "Show how photos were edited: every stack, oldest edit first.")
 
   @Argument(help: "Photos, or folders of photos.", completion: .file())

@@ -8,6 +8,7 @@ import SystemPackage
 
 struct Import: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "import",
     abstract: "Turn another program's settings into a recipe.",
     discussion: """
       Reads .AAE files of Photos, .xmp files of Lightroom and Camera Raw, .pp3 files of \

@@ -8,6 +8,7 @@ import SystemPackage
 
 struct Init: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "init",
     abstract: "Write an example recipe, with its schema beside it.")
 
   @Argument(help: "The recipe's file.")

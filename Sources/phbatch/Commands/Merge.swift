@@ -8,6 +8,7 @@ import SystemPackage
 
 struct Merge: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "merge",
     abstract:
       "Join the results of a plan's shards into one run, or list the shards that are missing.",
     discussion: """

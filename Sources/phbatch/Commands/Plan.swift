@@ -7,6 +7,7 @@ import SystemPackage
 
 struct Plan: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "plan",
     abstract: "Write a plan: the photos that are due, divided among shards for several machines.",
     discussion: """
       Only the plan is written; the library is read. 'phbatch run --plan' does one shard, 'phbatch \

@@ -6,6 +6,7 @@ import SystemPackage
 
 struct Preview: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "preview",
     abstract: "Show the result of a recipe for photos, before any file is written.",
     discussion: """
       Writes one HTML page, with each photo before and after and every output, or a PNG sheet with \

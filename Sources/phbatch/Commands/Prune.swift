@@ -4,6 +4,7 @@ import SystemPackage
 
 struct Prune: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "prune",
     abstract: "List renditions and sidecars that belong to no photo, or move them to the trash.",
     discussion: """
       Lists renditions that no sidecar records, sidecars of renditions, and sidecars of missing \

@@ -4,6 +4,7 @@ import SystemPackage
 
 struct Relink: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "relink",
     abstract: "Move the edits of moved or renamed photos to their new paths.",
     discussion: """
       If the original of a sidecar is missing, the sidecar and its renditions move to the photo \

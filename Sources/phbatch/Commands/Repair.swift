@@ -4,6 +4,7 @@ import SystemPackage
 
 struct Repair: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "repair",
     abstract: "Rename damaged sidecars; the next run then creates new ones.",
     discussion: """
       The damaged file is kept under a name that ends with '.damaged'. Sidecars that can be read, \

@@ -4,6 +4,7 @@ import SystemPackage
 
 struct Revert: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "revert",
     abstract: "Revert the newest edit of photos.",
     discussion: """
       The edit below becomes current again, with its renditions; missing renditions are rendered \

@@ -9,6 +9,7 @@ import SystemPackage
 
 struct Run: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "run",
     abstract: "Render the photos that are not up to date.",
     discussion: """
       With --plan and --shard, or with --shard alone, the run does a part of the photos, while other \

@@ -6,6 +6,7 @@ import PhotoReports
 
 struct Schema: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "schema",
     abstract: "Print the JSON Schema of recipes, for editors, or of the files that a run writes.")
 
   enum Document: EnumerableFlag {

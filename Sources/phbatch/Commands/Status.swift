@@ -7,6 +7,7 @@ import SystemPackage
 
 struct Status: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "status",
     abstract: "Show each photo's edits, their state, and what a run of a recipe would do.")
 
   @Argument(

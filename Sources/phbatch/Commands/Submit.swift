@@ -7,6 +7,7 @@ import SystemPackage
 
 struct Submit: ParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "submit",
     abstract:
       "Submit the shards of a plan to Slurm, or print jobs for Slurm, Kubernetes or AWS Batch.",
     discussion: """

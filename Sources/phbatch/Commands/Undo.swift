@@ -4,6 +4,7 @@ import SystemPackage
 
 struct Undo: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "undo",
     abstract: "Undo the last runs, reverts or adjustments that changed files.",
     discussion: """
       Restores the previous sidecars, and the files that cannot be rendered again; other \

@@ -6,6 +6,7 @@ import SystemPackage
 
 struct Validate: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "validate",
     abstract: "Check recipes, and report all their errors at once.")
 
   @Argument(help: "The recipes, JSON files.", completion: .file(extensions: ["json"]))

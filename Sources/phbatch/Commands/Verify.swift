@@ -7,6 +7,7 @@ import SystemPackage
 
 struct Verify: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "verify",
     abstract: "Compare originals and renditions with the records in the sidecars.",
     discussion: """
       Reads every file that a sidecar records, and writes nothing. Exit codes: 0 all files are as \

@@ -7,6 +7,7 @@ import SystemPackage
 
 struct Watch: AsyncParsableCommand {
   static let configuration = CommandConfiguration(
+    commandName: "watch",
     abstract: "Render a library with a recipe, and then every photo that is added or changed.",
     usage: """
       phbatch watch <recipe> <library> [<options>]

@@ -14,48 +14,58 @@ struct Disk: Hashable, Sendable {
     }
   }
 
-  var names: [FilePath: Entry] = [:]
+  var names: [ModelPath: Entry] = [:]
   /// The bytes of each file, by its inode.
   var bytes: [Int: [UInt8]] = [:]
 
   init() {}
 
-  /// Hashes the inodes and the lengths of files only: tests compare many states of a few files.
+  /// Hashes the lengths of files instead of their bytes: tests compare many states of a few files.
   func hash(into hasher: inout Hasher) {
-    hasher.combine(names.values.reduce(0) { $0 &+ ($1.inode &+ 1) &* 31 })
-    hasher.combine(bytes.reduce(0) { $0 &+ ($1.key &* 7919 ^ $1.value.count) })
+    var sum = 0
+    for (path, entry) in names {
+      sum &+= (Int(bitPattern: ObjectIdentifier(path)) ^ entry.inode) &* 31
+    }
+    for (inode, content) in bytes { sum &+= inode &* 7919 ^ content.count }
+    hasher.combine(sum)
   }
 
   init(_ files: [FilePath: String]) {
     for (path, text) in files.sorted(by: { $0.key.string < $1.key.string }) {
-      names[path] = .file(names.count + 1)
+      names[.of(path)] = .file(names.count + 1)
       bytes[names.count] = Array(text.utf8)
     }
   }
 
   /// The text of a file; nil if there is none.
   func text(_ path: FilePath) -> String? {
-    guard case .file(let inode)? = names[path] else { return nil }
+    guard case .file(let inode)? = names[.of(path)] else { return nil }
     return bytes[inode].map { String(decoding: $0, as: UTF8.self) }
   }
 
   /// The paths of files below a folder.
-  func files(below folder: FilePath) -> [FilePath] {
-    names.keys.filter { path in
-      guard case .file? = names[path] else { return false }
-      return path.starts(with: folder)
+  func files(below folder: FilePath) -> [ModelPath] {
+    let folder = ModelPath.folder(folder)
+    return names.compactMap { path, entry in
+      guard case .file = entry, path.isBelow(folder) else { return nil }
+      return path
     }
   }
 
   /// Removes unreachable content: names in folders that no longer exist, and bytes without a name.
   mutating func clean() {
-    for path in names.keys.sorted(by: { $0.length < $1.length }) {
-      let parent = path.removingLastComponent()
-      if parent.isEmpty { continue }
-      if case .folder? = names[parent] { continue }
-      names[path] = nil
-    }
+    for path in names.keys.filter({ !isReachable($0) }) { names[path] = nil }
     let used = Set(names.values.map(\.inode))
-    bytes = bytes.filter { used.contains($0.key) }
+    for inode in bytes.keys where !used.contains(inode) { bytes[inode] = nil }
+  }
+
+  /// True if all folders above a name exist.
+  private func isReachable(_ path: ModelPath) -> Bool {
+    var next = path.folder
+    while let folder = next {
+      guard case .folder? = names[folder] else { return false }
+      next = folder.folder
+    }
+    return true
   }
 }

@@ -7,20 +7,20 @@ extension ModelFileSystem {
   func create(_ path: FilePath) throws(FileSystemError) -> File {
     try call { state throws(FileSystemError) in
       try Self.checkParent(path, .create, state)
-      guard state.names[path] == nil else {
+      guard state.names[.of(path)] == nil else {
         throw FileSystemError(.create, path, .fileExists)
       }
       let inode = state.nextInode
       state.nextInode += 1
       state.files[inode] = Contents(modified: state.clock, changed: state.clock)
-      Self.change([path: .file(inode)], &state)
+      Self.change([.of(path): .file(inode)], &state)
       return File(inode: inode, path: path)
     }
   }
 
   func open(_ path: FilePath) throws(FileSystemError) -> File {
     try state.withLock { (state: inout sending State) throws(FileSystemError) -> File in
-      switch state.names[path] {
+      switch state.names[.of(path)] {
       case .file(let inode): return File(inode: inode, path: path)
       case .folder: throw FileSystemError(.open, path, .isDirectory)
       case nil: throw FileSystemError(.open, path, .noSuchFileOrDirectory)
@@ -51,7 +51,7 @@ extension ModelFileSystem {
   func synchronize(_ file: File) throws(FileSystemError) {
     try call { state throws(FileSystemError) in
       collect(&state)
-      if weakening.skips(.file(file.path), Set(state.names.keys)) { return }
+      if skips(.file(file.path), state) { return }
       state.files[file.inode]?.isSaved = true
     }
   }
@@ -59,10 +59,11 @@ extension ModelFileSystem {
   func synchronize(folder: FilePath) throws(FileSystemError) {
     try call { state throws(FileSystemError) in
       collect(&state)
-      if weakening.skips(.folder(folder), Set(state.names.keys)) { return }
+      if skips(.folder(folder), state) { return }
+      let folder = ModelPath.folder(folder)
       var rest: [Change] = []
       for change in state.pending {
-        guard change.folders.contains(folder) else {
+        guard change.changes(folder) else {
           rest.append(change)
           continue
         }
@@ -76,6 +77,10 @@ extension ModelFileSystem {
     }
   }
 
+  private func skips(_ call: Weakening.Synchronized, _ state: State) -> Bool {
+    weakening.skips?(call, state.names.keys.map { $0.path }) ?? false
+  }
+
   func status(of file: File) throws(FileSystemError) -> FileStatus {
     state.withLock { Self.status(.file(file.inode), $0) }
   }
@@ -83,7 +88,7 @@ extension ModelFileSystem {
   func status(at path: FilePath) throws(FileSystemError) -> FileStatus? {
     state.withLock { state in
       path.isEmpty
-        ? Self.status(.folder(0), state) : state.names[path].map { Self.status($0, state) }
+        ? Self.status(.folder(0), state) : state.names[.of(path)].map { Self.status($0, state) }
     }
   }
 
@@ -101,8 +106,9 @@ extension ModelFileSystem {
 
   func names(in folder: FilePath) throws(FileSystemError) -> [FileName] {
     state.withLock { state in
-      state.names.keys.filter { $0.removingLastComponent() == folder }
-        .compactMap { $0.lastComponent.map { FileName($0) } }.sorted()
+      let folder = ModelPath.folder(folder)
+      return state.names.keys.filter { $0.folder == folder }
+        .compactMap { $0.path.lastComponent.map { FileName($0) } }.sorted()
     }
   }
 
@@ -111,8 +117,8 @@ extension ModelFileSystem {
   ) throws(FileSystemError) {
     try call { state throws(FileSystemError) in
       try Self.checkParent(path, .create, state)
-      guard state.names[path] == nil else { throw FileSystemError(.create, path, .fileExists) }
-      Self.change([path: .folder(state.nextInode)], &state)
+      guard state.names[.of(path)] == nil else { throw FileSystemError(.create, path, .fileExists) }
+      Self.change([.of(path): .folder(state.nextInode)], &state)
       state.nextInode += 1
     }
   }
@@ -125,20 +131,20 @@ extension ModelFileSystem {
         throw FileSystemError(.rename, path, .invalidArgument)
       }
       try Self.checkParent(path, .rename, state)
-      guard let source = state.names[from] else {
+      guard let source = state.names[.of(from)] else {
         throw FileSystemError(.rename, path, .noSuchFileOrDirectory)
       }
-      let target = state.names[path]
+      let target = state.names[.of(path)]
       state.files[source.inode]?.changed = state.clock
       switch mode {
       case .keeping where target != nil: throw FileSystemError(.rename, path, .fileExists)
-      case .keeping, .replacing: Self.change([from: nil, path: source], &state)
+      case .keeping, .replacing: Self.change([.of(from): nil, .of(path): source], &state)
       case .exchanging:
         guard let target else {
           throw FileSystemError(.rename, path, .noSuchFileOrDirectory)
         }
         state.files[target.inode]?.changed = state.clock
-        Self.change([from: target, path: source], &state)
+        Self.change([.of(from): target, .of(path): source], &state)
       }
     }
   }
@@ -146,33 +152,33 @@ extension ModelFileSystem {
   func link(_ from: FilePath, to path: FilePath) throws(FileSystemError) {
     try call { state throws(FileSystemError) in
       try Self.checkParent(path, .create, state)
-      guard let source = state.names[from] else {
+      guard let source = state.names[.of(from)] else {
         throw FileSystemError(.create, path, .noSuchFileOrDirectory)
       }
-      guard state.names[path] == nil else { throw FileSystemError(.create, path, .fileExists) }
+      guard state.names[.of(path)] == nil else { throw FileSystemError(.create, path, .fileExists) }
       state.files[source.inode]?.changed = state.clock
-      Self.change([path: source], &state)
+      Self.change([.of(path): source], &state)
     }
   }
 
   func remove(_ path: FilePath) throws(FileSystemError) {
     try call { state throws(FileSystemError) in
-      guard case .file? = state.names[path] else {
+      guard case .file? = state.names[.of(path)] else {
         throw FileSystemError(.remove, path, .noSuchFileOrDirectory)
       }
-      Self.change([path: nil], &state)
+      Self.change([.of(path): nil], &state)
     }
   }
 
   func removeFolder(_ path: FilePath) throws(FileSystemError) {
     try call { state throws(FileSystemError) in
-      guard case .folder? = state.names[path] else {
+      guard case .folder? = state.names[.of(path)] else {
         throw FileSystemError(.remove, path, .noSuchFileOrDirectory)
       }
-      guard !state.names.keys.contains(where: { $0.removingLastComponent() == path }) else {
+      guard !state.names.keys.contains(where: { $0.folder == .of(path) }) else {
         throw FileSystemError(.remove, path, .directoryNotEmpty)
       }
-      Self.change([path: nil], &state)
+      Self.change([.of(path): nil], &state)
     }
   }
 

@@ -23,7 +23,7 @@ final class ModelFileSystem: FileSystem {
     ///
     /// The closure receives what would be synchronized, and the names that exist when the call is
     /// made.
-    var skips: @Sendable (Synchronized, Set<FilePath>) -> Bool = { _, _ in false }
+    var skips: (@Sendable (Synchronized, [FilePath]) -> Bool)?
     /// True if a power failure loses all journals.
     var losesJournals = false
     /// True if a crash loses only later calls: a crash of the process, not a power failure.
@@ -61,9 +61,9 @@ final class ModelFileSystem: FileSystem {
   struct State {
     var files: [Int: Contents] = [:]
     /// The names that programs see now.
-    var names: [FilePath: Disk.Entry] = [:]
+    var names: [ModelPath: Disk.Entry] = [:]
     /// The names that are synchronized, and thus remain after a power failure.
-    var saved: [FilePath: Disk.Entry] = [:]
+    var saved: [ModelPath: Disk.Entry] = [:]
     var pending: [Change] = []
     var nextInode = 1
     var clock: Int64 = 1
@@ -81,8 +81,9 @@ final class ModelFileSystem: FileSystem {
 
   /// The changes that one call makes to folders; after a power failure, all of them remain or none.
   struct Change {
-    var effects: [FilePath: Disk.Entry?]
-    var folders: Set<FilePath> { Set(effects.keys.map { $0.removingLastComponent() }) }
+    var effects: [ModelPath: Disk.Entry?]
+
+    func changes(_ folder: ModelPath?) -> Bool { effects.keys.contains { $0.folder == folder } }
   }
 
   init(_ disk: Disk, _ weakening: Weakening = Weakening(), edit: Edit? = nil) {
@@ -116,10 +117,10 @@ final class ModelFileSystem: FileSystem {
     }
   }
 
-  private static func disk(_ names: [FilePath: Disk.Entry], _ state: State) -> Disk {
+  private static func disk(_ names: [ModelPath: Disk.Entry], _ state: State) -> Disk {
     var disk = Disk()
     disk.names = names
-    disk.bytes = state.files.mapValues(\.bytes)
+    disk.bytes = state.files.mapValues { $0.bytes }
     disk.clean()
     return disk
   }
@@ -144,9 +145,12 @@ extension ModelFileSystem {
       !file.isSaved && !file.bytes.isEmpty
         && (state.names.values.contains(.file(inode)) || state.saved.values.contains(.file(inode)))
     }.keys.sorted()
+    var saved = Disk()
+    saved.names = state.saved
+    saved.bytes = state.files.mapValues { $0.bytes }
     let bits = state.pending.count + torn.count
     if bits < Int.bitWidth - 1 && 1 << bits <= Self.mostSubsets {
-      for subset in 0..<(1 << bits) { insert(UInt64(subset), torn, &state) }
+      for subset in 0..<(1 << bits) { insert(UInt64(subset), torn, in: saved, &state) }
       return
     }
     // The pending changes have too many subsets to try them all. So the states after each call are
@@ -154,24 +158,22 @@ extension ModelFileSystem {
     let files = ~((UInt64(1) << UInt64(state.pending.count)) - 1)
     for count in 0...state.pending.count {
       let changes = (UInt64(1) << UInt64(count)) - 1
-      insert(changes, torn, &state)
-      insert(changes | files, torn, &state)
+      insert(changes, torn, in: saved, &state)
+      insert(changes | files, torn, in: saved, &state)
     }
     var random = SeededGenerator(seed: 1)
-    for _ in 0..<Self.mostSubsets { insert(random.next(), torn, &state) }
+    for _ in 0..<Self.mostSubsets { insert(random.next(), torn, in: saved, &state) }
   }
 
   /// Adds the state of the disk in which a power failure kept a subset of the pending changes, and
-  /// a subset of the unsynchronized files complete.
+  /// a subset of the unsynchronized files complete; `saved` has the synchronized names.
   ///
   /// The lowest bits of `subset` each select a pending change, the bits above them each a file.
-  private func insert(_ subset: UInt64, _ torn: [Int], _ state: inout State) {
-    var disk = Disk()
-    disk.names = state.saved
+  private func insert(_ subset: UInt64, _ torn: [Int], in saved: Disk, _ state: inout State) {
+    var disk = saved
     for (bit, change) in state.pending.enumerated() where subset >> UInt64(bit) & 1 == 1 {
       for (path, entry) in change.effects { disk.names[path] = entry }
     }
-    disk.bytes = state.files.mapValues(\.bytes)
     for (bit, inode) in torn.enumerated()
     where subset >> UInt64(state.pending.count + bit) & 1 == 0 {
       disk.bytes[inode] = disk.bytes[inode].map { Array($0.prefix($0.count / 2)) }
@@ -202,7 +204,8 @@ extension ModelFileSystem {
 
   /// The other program synchronizes its bytes, and thereby all pending changes.
   private static func perform(_ edit: Edit, _ state: inout State) {
-    guard case .file(let inode)? = state.names[edit.path] else { return }
+    let path = ModelPath.of(edit.path)
+    guard case .file(let inode)? = state.names[path] else { return }
     state.isEdited = true
     state.saved = state.names
     state.pending = []
@@ -210,11 +213,11 @@ extension ModelFileSystem {
     if !edit.isInPlace { state.nextInode += 1 }
     state.files[target] = Contents(
       bytes: Array(edit.text.utf8), isSaved: true, modified: state.clock, changed: state.clock)
-    state.names[edit.path] = .file(target)
-    state.saved[edit.path] = .file(target)
+    state.names[path] = .file(target)
+    state.saved[path] = .file(target)
   }
 
-  static func change(_ effects: [FilePath: Disk.Entry?], _ state: inout State) {
+  static func change(_ effects: [ModelPath: Disk.Entry?], _ state: inout State) {
     for (path, entry) in effects { state.names[path] = entry }
     state.pending.append(Change(effects: effects))
   }
@@ -222,9 +225,8 @@ extension ModelFileSystem {
   static func checkParent(
     _ path: FilePath, _ call: FileSystemError.Call, _ state: State
   ) throws(FileSystemError) {
-    let parent = path.removingLastComponent()
-    if parent.isEmpty { return }
-    guard case .folder? = state.names[parent] else {
+    guard let folder = ModelPath.of(path).folder else { return }
+    guard case .folder? = state.names[folder] else {
       throw FileSystemError(call, path, .noSuchFileOrDirectory)
     }
   }

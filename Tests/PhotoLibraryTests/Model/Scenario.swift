@@ -89,7 +89,7 @@ struct Scenario: Sendable {
     for (path, text) in foreign where disk.text(path) != text {
       found.append("\(path) of somebody else is gone")
     }
-    let parked = disk.files(below: ".phbatch/conflicts").compactMap { disk.text($0) }
+    let parked = disk.files(below: ".phbatch/conflicts").compactMap { disk.text($0.path) }
     if let edit, isEdited, disk.text(edit.path) != edit.text, !parked.contains(edit.text) {
       found.append("what another program wrote is gone")
     }
@@ -104,9 +104,11 @@ struct Scenario: Sendable {
       found += missingInLedger(changes, disk)
     }
     let leftovers = disk.files(below: "").filter {
-      $0.removingLastComponent().isEmpty && $0.string.hasPrefix(".phbatch-")
+      $0.folder == nil && $0.path.string.hasPrefix(".phbatch-")
     }
-    if !leftovers.isEmpty { found.append("temporary files are left: \(leftovers)") }
+    if !leftovers.isEmpty {
+      found.append("temporary files are left: \(leftovers.map { $0.path })")
+    }
     if !disk.files(below: ".phbatch/txn").isEmpty { found.append("a journal is left") }
     return found
   }
@@ -135,7 +137,7 @@ struct Scenario: Sendable {
   }
 
   private func missingInTrash(_ changes: [Change], _ disk: Disk) -> [String] {
-    let kept = disk.files(below: ".phbatch/trash").compactMap { disk.text($0) }
+    let kept = disk.files(below: ".phbatch/trash").compactMap { disk.text($0.path) }
     return changes.filter { $0.isKept && $0.path != edit?.path }.compactMap { change in
       guard let old = change.old, !kept.contains(old) else { return nil }
       return "what \(change.path) displaced is not in the trash"

@@ -9,13 +9,10 @@ import Testing
   /// samples.
   private static func blocks(_ noise: SensorNoise, textured: Double = 0.3) -> [SensorNoise.Block] {
     var random = SeededGenerator(seed: 11)
-    func normal() -> Double {
-      (0..<12).reduce(-6) { sum, _ in sum + Double.random(in: 0...1, using: &random) }
-    }
     return (0..<6_000).map { _ in
       let mean = Double.random(in: 0.002...0.8, using: &random)
       // Differences between neighbours in 9 × 9 samples, as in a photo.
-      let samples = (0..<81).map { _ in normal() }
+      let samples = (0..<81).map { _ in random.normal() }
       var squares = 0.0
       for y in 0..<8 {
         for x in 0..<8 {
@@ -56,15 +53,12 @@ import Testing
     step.gain = 2
     let noise = SensorNoise(slope: 3e-4, floor: 4e-6)
     var random = SeededGenerator(seed: 5)
-    func normal() -> Double {
-      (0..<12).reduce(-6) { sum, _ in sum + Double.random(in: 0...1, using: &random) }
-    }
     // A light of 0.1 after a gain of 2 was a light of 0.05 on the sensor, divided by the
     // multipliers.
     func sample(_ multiplier: Double, _ count: Int) -> Double {
       let x = 0.05 / multiplier
       let deviation = (noise.slope * x + noise.floor).squareRoot()
-      let values = (0..<count).map { _ in x + deviation * normal() }
+      let values = (0..<count).map { _ in x + deviation * random.normal() }
       return values.reduce(0, +) / Double(count) * multiplier
     }
     var (first, second) = (0.0, 0.0)

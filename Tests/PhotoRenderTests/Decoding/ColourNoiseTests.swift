@@ -1,6 +1,5 @@
 import Foundation
 import PhotoRecipes
-import TestRandom
 import TestSupport
 import Testing
 
@@ -10,14 +9,7 @@ import Testing
 @Suite struct ColourNoiseTests {
   /// A photo of grey steps with the noise of a sensor.
   private static func photo(_ noise: SensorNoise) -> SyntheticDNG {
-    var random = SeededGenerator(seed: 7)
-    func normal() -> Double {
-      (0..<12).reduce(-6) { sum, _ in sum + Double.random(in: 0...1, using: &random) }
-    }
-    return SyntheticDNG(width: 640, height: 480, black: 512, white: 16_383) { x, _, colour in
-      let light = [0.03, 0.08, 0.18, 0.4][x / 160] * [0.5, 1, 0.7][colour]
-      return light + (noise.slope * light + noise.floor).squareRoot() * normal()
-    }
+    SyntheticDNG.greySteps(slope: noise.slope, floor: noise.floor)
   }
 
   private static func development(_ file: SyntheticDNG) throws -> RawDevelopment {

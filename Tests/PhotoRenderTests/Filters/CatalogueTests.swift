@@ -25,9 +25,13 @@ import Testing
     return "[{\(members.joined(separator: ", "))}]"
   }
 
-  private static func photo(alpha: Bool = false) -> Samples {
+  private static let opaque = random(bands: 3)
+  private static let transparent = random(bands: 4)
+
+  private static func photo(alpha: Bool = false) -> Samples { alpha ? transparent : opaque }
+
+  private static func random(bands: Int) -> Samples {
     var random = SeededGenerator(seed: 3)
-    let bands = alpha ? 4 : 3
     let values = (0..<60 * 44 * bands).map { _ in Int.random(in: 0...255, using: &random) }
     return Samples(width: 60, height: 44, bands: bands, maximum: 255, values: values)
   }

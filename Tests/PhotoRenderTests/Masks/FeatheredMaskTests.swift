@@ -29,40 +29,6 @@ import Testing
       ) { $0 * $1 }),
   ]
 
-  /// The mask's coverage of the frame, convolved with a Gaussian; the values at the edges are
-  /// repeated.
-  private static func blurred(
-    _ coverage: MaskFormulas.Coverage, _ width: Int, _ height: Int, sigma: Double
-  ) -> [Double] {
-    var plane = [Double](repeating: 0, count: width * height)
-    for y in 0..<height {
-      for x in 0..<width {
-        plane[y * width + x] = coverage(
-          [], ((Double(x) + 0.5) / Double(width), (Double(y) + 0.5) / Double(height)),
-          (Double(width), Double(height)))
-      }
-    }
-    let reach = Int((5 * sigma).rounded(.up))
-    let weights = (-reach...reach).map { exp(-Double($0 * $0) / (2 * sigma * sigma)) }
-    let sum = weights.reduce(0, +)
-    func pass(_ plane: [Double], _ stepX: Int, _ stepY: Int) -> [Double] {
-      var result = plane
-      for y in 0..<height {
-        for x in 0..<width {
-          var value = 0.0
-          for (index, weight) in weights.enumerated() {
-            let u = min(max(x + (index - reach) * stepX, 0), width - 1)
-            let v = min(max(y + (index - reach) * stepY, 0), height - 1)
-            value += weight * plane[v * width + u]
-          }
-          result[y * width + x] = value / sum
-        }
-      }
-      return result
-    }
-    return pass(pass(plane, 1, 0), 0, 1)
-  }
-
   /// A polygon with a wide feather has no creases at its corners, because it is blurred too.
   @Test(arguments: [0.08, 0.3]) func aFeatheredPolygonHasNoCreases(_ feather: Double) throws {
     let photo = Samples.flat([0, 0, 0], 120, 77, maximum: 65_535)
@@ -72,7 +38,7 @@ import Testing
     )
     let sharp = MaskFormulas.polygon(
       [(0.2, 0.1), (0.9, 0.3), (0.5, 0.5), (0.6, 0.9)], feather: 0.002)
-    let wanted = Self.blurred(sharp, 120, 77, sigma: feather / 5.0.squareRoot() * 77)
+    let wanted = MaskFormulas.blurred(sharp, 120, 77, sigma: feather / 5.0.squareRoot() * 77)
     var worst = 0.0
     for y in 0..<77 {
       for x in 0..<120 {
@@ -91,7 +57,7 @@ import Testing
     ] {
       let mask = test.mask.dropLast() + #", "feather": \#(feather)\#(more)}"#
       let result = try MaskTests.develop(photo, #"[{"filter": "invert", "mask": \#(mask)}]"#)
-      let wanted = Self.blurred(test.coverage, 120, 77, sigma: feather * 77)
+      let wanted = MaskFormulas.blurred(test.coverage, 120, 77, sigma: feather * 77)
       var worst = 0.0
       for y in 0..<77 {
         for x in 0..<120 {
