@@ -220,7 +220,8 @@ let package = Package(
     .testTarget(
       name: "PhotoStudioTests",
       dependencies: [
-        "Notation", "PhotoLibrary", "PhotoRecipes", "PhotoStudio", "TestSupport", system,
+        "Notation", "PhotoBatch", "PhotoLibrary", "PhotoRecipes", "PhotoStudio", "TestSupport",
+        system,
       ],
       swiftSettings: testing),
     .testTarget(

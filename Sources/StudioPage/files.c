@@ -15,6 +15,9 @@ static const unsigned char main_js[] = {
 static const unsigned char state_js[] = {
 #embed "page/state.js"
 };
+static const unsigned char words_js[] = {
+#embed "page/words.js"
+};
 static const unsigned char edits_js[] = {
 #embed "page/edits.js"
 };
@@ -30,6 +33,9 @@ static const unsigned char steps_js[] = {
 static const unsigned char settings_js[] = {
 #embed "page/settings.js"
 };
+static const unsigned char parameters_js[] = {
+#embed "page/parameters.js"
+};
 static const unsigned char controls_js[] = {
 #embed "page/controls.js"
 };
@@ -38,6 +44,9 @@ static const unsigned char pending_js[] = {
 };
 static const unsigned char curve_js[] = {
 #embed "page/curve.js"
+};
+static const unsigned char svg_js[] = {
+#embed "page/svg.js"
 };
 static const unsigned char masks_js[] = {
 #embed "page/masks.js"
@@ -110,14 +119,17 @@ static const struct studio_file files[] = {
   {"/style.css", "text/css; charset=utf-8", style_css, sizeof style_css},
   {"/main.js", SCRIPT, main_js, sizeof main_js},
   {"/state.js", SCRIPT, state_js, sizeof state_js},
+  {"/words.js", SCRIPT, words_js, sizeof words_js},
   {"/edits.js", SCRIPT, edits_js, sizeof edits_js},
   {"/server.js", SCRIPT, server_js, sizeof server_js},
   {"/bar.js", SCRIPT, bar_js, sizeof bar_js},
   {"/steps.js", SCRIPT, steps_js, sizeof steps_js},
   {"/settings.js", SCRIPT, settings_js, sizeof settings_js},
+  {"/parameters.js", SCRIPT, parameters_js, sizeof parameters_js},
   {"/controls.js", SCRIPT, controls_js, sizeof controls_js},
   {"/pending.js", SCRIPT, pending_js, sizeof pending_js},
   {"/curve.js", SCRIPT, curve_js, sizeof curve_js},
+  {"/svg.js", SCRIPT, svg_js, sizeof svg_js},
   {"/masks.js", SCRIPT, masks_js, sizeof masks_js},
   {"/pick.js", SCRIPT, pick_js, sizeof pick_js},
   {"/pickers.js", SCRIPT, pickers_js, sizeof pickers_js},

@@ -73,6 +73,7 @@ def attacks(library):
         expect(b" 400 " in studio.raw(b"\x16\x03\x01 nonsense\r\n\r\n"), "TLS is refused")
         expect(b" 413 " in studio.raw(
             f"POST /api/edit HTTP/1.1\r\nHost: 127.0.0.1:{studio.port}\r\n"
+            f"Origin: http://127.0.0.1:{studio.port}\r\nAuthorization: Bearer {studio.key}\r\n"
             "Content-Length: 9000000\r\n\r\n".encode()), "a long body is refused")
         flood(studio)
         together(studio)

@@ -21,8 +21,10 @@ from editing import steps, story, tools
 from harness import (
     CHROMIUM, PAINTED, PHBATCH, RESULTS, Library, Studio, expect, shoot, wait_for, watched)
 from many import many
+from parameters import extends, marks, outputs, parameters
 from pixels import law
 from places import masks, panes, pickers
+from refusals import refusals
 from safety import draft, faults, loss, output, revert
 
 
@@ -126,8 +128,8 @@ def latency(browser, library):
 
 
 # Two groups at the same time, because most checks wait for the page.
-GROUPS = [[story, tools, masks, law, draft, output, run, access],
-          [steps, pickers, panes, many, loss, revert, faults, latency]]
+GROUPS = [[story, tools, masks, law, draft, output, run, parameters, access],
+          [steps, pickers, panes, many, marks, outputs, extends, loss, revert, faults, latency]]
 
 
 def checked(group, folder):
@@ -145,6 +147,7 @@ def main():
     with tempfile.TemporaryDirectory(prefix="phbatch-studio-") as folder:
         folder = pathlib.Path(folder)
         attacks(Library(folder / "attacks"))
+        refusals(Library(folder / "refusals"))
         results = list(RESULTS)
         if not CHROMIUM:
             print("SKIPPED: the studio in a browser: there is no chromium")

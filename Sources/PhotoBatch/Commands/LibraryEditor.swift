@@ -54,6 +54,28 @@ public final class LibraryEditor: Sendable {
     }
   }
 
+  /// Writes the own settings of photos of one library, each with its own change.
+  ///
+  /// `changes` are by the photos' paths from the library's root; `library` is the library, or the
+  /// folder of `--output`. A photo that fails does not prevent the others. All changes together are
+  /// one step of `undo`.
+  package func adjust(
+    _ changes: [FilePath: AdjustmentChange], library: FilePath,
+    _ observe: @escaping @Sendable (RunEvent) -> Void
+  ) async throws -> RunSummary {
+    let root = try OutputRoot(recognizing: library)
+    let session = try await LibrarySession(changing: root, options)
+    let missing = session.contents.missingOriginals(of: root).filter { changes[$0] != nil }
+    let outcomes = missing.map { AssetOutcome(PhotoPlan(missing: $0)) }
+    let isChanged = { (asset: Asset) in changes[asset.path] != nil }
+    return try await work(
+      session, observe, only: isChanged, outcomes, isAtomic: false
+    ) { context, asset, _ in
+      guard let change = changes[asset.path] else { return .cancelled }
+      return PhotoAdjustment(context: context, asset: asset, change: change).run()
+    }
+  }
+
   /// Renames damaged sidecars, so that the next run starts without them.
   public func repair(
     _ paths: [FilePath], library: FilePath? = nil,

@@ -104,7 +104,9 @@ struct PhotoAdjustment {
   /// The settings must be valid in the given recipe, or in the recorded recipe if none is given.
   private func overrides(of adjustment: Adjustment) throws(PhotoFailure) -> JSON.Object {
     let copied = change.copied?.settings.members.map { Assignment(key: $0.key, value: $0.value) }
-    let assignments = (copied ?? []) + change.assignments
+    // The recorded recipe has the values of its parameters only, so they cannot be checked here.
+    let checked = copied?.filter { change.document != nil || !$0.isParameter }
+    let assignments = (checked ?? []) + change.assignments
     var overrides = change.copied?.merged(into: adjustment.overrides) ?? adjustment.overrides
     for key in change.unset {
       guard overrides[key] != nil else {
@@ -125,7 +127,11 @@ struct PhotoAdjustment {
           !assignments.contains { $0.key == member.key }
         }.map { Assignment(key: $0.key, value: $0.value) }, assignments: assignments)
     } catch {
-      throw PhotoFailure(.invalidSettings, error.message, code: .invalidRecipe)
+      let needsRecipe = change.document == nil && change.assignments.contains(where: \.isParameter)
+      throw PhotoFailure(
+        .invalidSettings, error.message,
+        hint: needsRecipe ? "name the recipe with --recipe to set its parameters" : nil,
+        code: .invalidRecipe)
     }
     return overrides
   }

@@ -55,7 +55,7 @@ struct InspectedPhoto {
     let warnings =
       foreign.warnings
       + personal.unused.map {
-        "the photo's own setting '\($0.key)' does not belong to any step of the recipe"
+        "the photo's own setting '\($0.key)' does not belong to any step or parameter of the recipe"
       }
     let sizeWarning = state.sidecarIdentity.flatMap { Sidecar.warning(bytes: Int($0.size)) }
     switch decision {

@@ -62,11 +62,6 @@ package final class LiveWorker: Sendable {
     }
   }
 
-  /// Opens a photo in advance, before its first picture is requested.
-  package func hold(_ recipe: Recipe, _ subject: Subject) throws(LivePictureFailure) {
-    do throws(PhotoFailure) { try open(recipe, subject) } catch { throw LivePictureFailure(error) }
-  }
-
   private func rendered(
     _ recipe: Recipe, _ subject: Subject, _ picture: LivePicture, _ threads: Int
   ) throws(PhotoFailure) -> (ShownPicture, [UInt8]) {

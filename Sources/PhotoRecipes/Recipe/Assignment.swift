@@ -17,6 +17,9 @@ public struct Assignment: Sendable, Hashable {
     location = value.location
   }
 
+  /// True if the key can only be the name of a parameter.
+  public var isParameter: Bool { !key.contains(".") }
+
   var keyLocation: SourceLocation? {
     location.map { SourceLocation(source: $0.source, offset: 0) }
   }

@@ -2,13 +2,19 @@ import Notation
 
 /// Inserts the values of parameters into a recipe, and records the positions of the insertions.
 struct Insertions {
-  private let parameters: Parameters
+  private let shared: Parameters
+  /// The parameters in steps and outputs, with a photo's own values.
+  private let own: Parameters
+  /// The parameters at the present position.
+  private var parameters: Parameters
   private var places: [(field: Field, name: String, value: JSON)] = []
   /// The paths of the values into which a parameter could not be inserted.
   private var failed: [JSONPath] = []
   private(set) var diagnostics = Diagnostics()
 
-  init(_ parameters: Parameters) { self.parameters = parameters }
+  init(_ shared: Parameters, inStepsAndOutputs own: Parameters) {
+    (self.shared, self.own, parameters) = (shared, own, shared)
+  }
 
   /// The tree with each `"${name}"` replaced: by the parameter's value if it is the whole string,
   /// or by its text within a longer string.
@@ -21,6 +27,7 @@ struct Insertions {
     case .object:
       var copy = JSON.Object()
       for (key, location, child) in field.members {
+        if field.path.isRoot { parameters = ["filters", "outputs"].contains(key) ? own : shared }
         let isDeclaration = field.path.isRoot && key == "parameters"
         let value = isDeclaration ? child.json : insert(into: child)
         copy.append(JSON.Object.Member(key, value, at: location))

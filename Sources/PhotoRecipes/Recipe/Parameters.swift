@@ -68,7 +68,7 @@ struct Parameters {
 
   var names: [String] { parameters.map(\.name) }
 
-  /// Sets a parameter from the command line.
+  /// Sets a parameter from the command line, or from a photo's own settings.
   ///
   /// - Returns: False if there is no parameter with that name.
   mutating func assign(_ assignment: Assignment, _ diagnostics: inout Diagnostics) -> Bool {

@@ -88,10 +88,11 @@ public struct RecipeDocument: Sendable, Hashable {
   /// Resolves the recipe for one run, or for one photo of the run.
   ///
   /// - Parameters:
-  ///   - overrides: A photo's settings from its sidecar.
+  ///   - overrides: A photo's settings from its sidecar. Its values of parameters apply in steps and
+  ///     outputs only, so that all photos belong to one recipe, version and variant.
   ///   - assignments: The `--set` arguments, which have the highest precedence.
-  /// - Returns: The recipe, and in `unused` the overrides that name a step or a setting that the
-  ///   recipe does not have.
+  /// - Returns: The recipe, and in `unused` the overrides that name a parameter, a step or a setting
+  ///   that the recipe does not have.
   /// - Throws: All errors in the recipe.
   public func recipe(
     overrides: [Assignment] = [], assignments: [Assignment] = []
@@ -99,15 +100,18 @@ public struct RecipeDocument: Sendable, Hashable {
     var diagnostics = Diagnostics()
     var tree = tree
     var parameters = Parameters(Field(tree)["parameters"], &diagnostics)
-    let unused = overrides.filter { !$0.apply(to: &tree) }
+    var own = parameters
+    let unused = overrides.filter { !own.assign($0, &diagnostics) && !$0.apply(to: &tree) }
     for assignment in assignments {
+      var reported = Diagnostics()
+      _ = own.assign(assignment, &reported)
       if parameters.assign(assignment, &diagnostics) || assignment.apply(to: &tree) { continue }
       let known = parameters.names + Assignment.targets(in: tree)
       diagnostics.add(
         .unknownName(assignment.key, kind: "parameter or setting", known: known), at: .root,
         assignment.keyLocation)
     }
-    var insertions = Insertions(parameters)
+    var insertions = Insertions(parameters, inStepsAndOutputs: own)
     let inserted = insertions.insert(into: Field(tree))
     var found = Diagnostics()
     let recipe = Recipe(Field(inserted), &found)

@@ -7,9 +7,7 @@ public struct LivePlan: Sendable {
   /// placeholders in it.
   let recipeGraph: Graph
   let lowered: LoweredGraph
-  /// The size of the shown output at full size.
-  let fullSize: Size
-  /// The longer edge of the picture in pixels.
+  /// The longer edge of the picture in pixels, without crops that depend on measurements.
   let edge: Int
   /// The warnings about lenses.
   let warnings: [String]
@@ -31,17 +29,22 @@ public struct LivePlan: Sendable {
     ).developed(with: header.raw?.look)
     warnings = lenses.warnings
     recipeGraph = graph
-    let sizes = graph.outputSizes(for: header.shape)
-    fullSize = sizes[recipe.currentOutput(sizes)] ?? header.size
-    edge = picture.edge(of: fullSize)
+    let full: Size
+    (full, edge) = picture.size(of: graph, header, recipe)
     lowered = try Self.lowered(graph, picture, edge, header, recipe, files)
     let views = graph.viewPixels(for: header.shape, recipe.rendering)
     let decoding = DecodingMemory(
       header, fileBytes: held.photo.size, layout: held.photo.layout(header))
     let named = try NamedFileMemory.imageBytes(of: graph, files, limits)
-    let pipeline = lowered.pipeline
+    var pipeline = lowered.pipeline
+    if let box = picture.box, graph.measuresFrame {
+      // A measured crop can give the picture another shape, which fills the box in another way.
+      let most = min(picture.longEdge, box.longEdge, full.longEdge)
+      pipeline = try Self.lowered(graph, picture, most, header, recipe, files).pipeline
+    }
+    let predicted = pipeline
     func prediction(spills: Bool) -> MemoryPrediction {
-      MemoryPrediction(pipeline, picture.outputs, decoding, views: views, spills: spills)
+      MemoryPrediction(predicted, picture.outputs, decoding, views: views, spills: spills)
     }
     let usual = prediction(spills: false)
     memory = MemoryNeeds(
@@ -67,10 +70,27 @@ public struct LivePlan: Sendable {
 }
 
 extension LivePicture {
+  /// The size of the shown output at full size, and the longer edge of the picture.
+  func size(of graph: Graph, _ header: PhotoHeader, _ recipe: Recipe) -> (full: Size, edge: Int) {
+    let sizes = graph.outputSizes(for: header.shape)
+    let full = sizes[recipe.currentOutput(sizes)] ?? header.size
+    return (full, edge(of: full))
+  }
+
   /// The output that is written.
   var outputs: [Output] {
     Graph.Preview.outputs(quality: quality).filter {
       $0.name == (isUnedited ? Graph.Preview.before : Graph.Preview.after)
+    }
+  }
+}
+
+extension Graph {
+  /// True if a step still has to measure the photo to find the frame of its result.
+  fileprivate var measuresFrame: Bool {
+    nodes.contains { node in
+      guard case .measured(let step) = node.operation else { return false }
+      return (step.operation as? any Filter)?.keepsFrame == false
     }
   }
 }

@@ -33,24 +33,26 @@ extension Renderer {
     (measurement.originals, measurement.views) = (held.originals, held.views)
     var programs = ExternalSteps(context, recipe.rendering, limits, runner)
     let graph = try measurement.completed(plan.recipeGraph, &programs)
+    // A measured crop determines the size of the rendition only now.
+    let (full, edge) = picture.size(of: graph, header, recipe)
     let lowered =
       graph == plan.recipeGraph
       ? plan.lowered
       : try LivePlan.lowered(
-        graph, picture, plan.edge, header, recipe, held.files, returned: programs.headers)
+        graph, picture, edge, header, recipe, held.files, returned: programs.headers)
     let pipeline = picture.isMoving ? lowered.pipeline : lowered.pipeline.withTables()
     var execution = try Execution(
       pipeline, context, originals: held.originals, returned: programs.returned)
     let planned = ContinuousClock.now
     let kind = LivePicture.Kind(
-      longEdge: plan.edge, isUnedited: picture.isUnedited,
+      longEdge: edge, isUnedited: picture.isUnedited,
       isFinal: !picture.isMoving && graph.showsNoise)
     try held.images(for: kind).serve(&execution)
     try write(&execution, picture.outputs[0], context, to: target)
     let heard = VipsRuntime.takeWarnings()
     if let damage = heard.damage(of: header) { throw damage }
     return ShownPicture(
-      size: pipeline.outputs[0].size, fullSize: plan.fullSize,
+      size: pipeline.outputs[0].size, fullSize: full,
       planning: (planned - start).milliseconds,
       rendering: (ContinuousClock.now - planned).milliseconds,
       frame: lowered.graph.frames(for: header.shape).values.first?.numbers,

@@ -1,5 +1,4 @@
-import FoundationEssentials
-import Glibc
+import Notation
 
 /// Decides which requests the studio answers.
 ///
@@ -12,7 +11,7 @@ package struct Access: Sendable {
   package init() {
     var generator = SystemRandomNumberGenerator()
     let bytes = (0..<32).map { _ in UInt8.random(in: .min ... .max, using: &generator) }
-    token = bytes.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    token = bytes.map { $0.digits(2, radix: 16) }.joined()
   }
 
   /// The refusal of a request; nil if it may be answered.

@@ -22,9 +22,7 @@ final class DraftFile: Sendable {
   /// Names the draft of the recipe with this absolute path; reads and writes nothing.
   init(of recipe: FilePath, in root: OutputRoot) {
     self.root = root
-    let name = Hash.of(recipe.bytes).prefix(8).map {
-      ($0 < 16 ? "0" : "") + String($0, radix: 16)
-    }.joined()
+    let name = Hash.of(recipe.bytes).prefix(8).map { $0.digits(2, radix: 16) }.joined()
     path = Self.folder.appending("\(name).json")
     lockPath = Self.folder.appending("\(name).lock")
   }

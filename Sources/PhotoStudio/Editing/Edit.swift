@@ -3,19 +3,21 @@ import Notation
 /// One change that a user makes, as the page sends it.
 struct Edit: Sendable {
   enum Operation: Sendable {
-    /// Sets a setting, given as `step.setting`; nil removes the setting, so that an earlier value
-    /// applies.
+    /// Sets a setting, given as `step.setting`, or a parameter, given by its name; nil removes the
+    /// setting, so that an earlier value applies.
     ///
-    /// For a photo, a JSON null replaces the recipe's value by the filter's default.
-    case set(key: String, JSON?)
+    /// For a photo, a JSON null replaces the recipe's value by the filter's default. `output` is
+    /// the output of the step; nil if the step is shared, or if its id is unique.
+    case set(key: String, output: String?, JSON?)
     case add(step: JSON, place: Int)
-    case remove(step: String)
-    case move(step: String, place: Int)
+    case remove(StepName)
+    /// Moves a step before another step of its list, or to the end if `next` is nil.
+    case move(StepName, before: String?)
   }
 
   var operations: [Operation]
-  /// The photos whose own settings change; nil if the recipe changes.
-  var photos: [Int]?
+  /// The photos whose own settings change, as ranges of numbers; nil if the recipe changes.
+  var photos: [ClosedRange<Int>]?
   /// The name of the change for undo, such as `Stops`.
   var label: String
 
@@ -24,9 +26,9 @@ struct Edit: Sendable {
     label = String((json["label"]?.string ?? "Change").prefix(80))
     photos = nil
     if let list = json["photos"]?.array {
-      let numbers = list.compactMap { $0.string.flatMap(PhotoID.number) }
-      guard numbers.count == list.count, !numbers.isEmpty else { return nil }
-      photos = numbers
+      let ranges = list.compactMap(PhotoID.range)
+      guard ranges.count == list.count, !ranges.isEmpty else { return nil }
+      photos = ranges
     }
     guard let list = json["operations"]?.array, !list.isEmpty, list.count <= 1000 else {
       return nil
@@ -41,18 +43,20 @@ struct Edit: Sendable {
 
 extension Edit.Operation {
   fileprivate init?(_ json: JSON) {
+    let output = json["output"]?.string
     if let key = json["set"]?.string ?? json["unset"]?.string {
-      guard key.split(separator: ".", omittingEmptySubsequences: false).count >= 2,
-        !key.split(separator: ".", omittingEmptySubsequences: false).contains("")
-      else { return nil }
+      guard !key.split(separator: ".", omittingEmptySubsequences: false).contains("") else {
+        return nil
+      }
       guard json["set"] == nil || json["value"] != nil else { return nil }
-      self = .set(key: key, json["set"] == nil ? nil : json["value"])
+      self = .set(key: key, output: output, json["set"] == nil ? nil : json["value"])
     } else if let step = json["add"], step["filter"]?.string != nil {
       self = .add(step: step, place: json["place"]?.integer ?? .max)
     } else if let id = json["remove"]?.string {
-      self = .remove(step: id)
-    } else if let id = json["move"]?.string, let place = json["place"]?.integer {
-      self = .move(step: id, place: place)
+      self = .remove(StepName(id, output: output))
+    } else if let id = json["move"]?.string, let next = json["before"] {
+      guard next == .null || next.string != nil else { return nil }
+      self = .move(StepName(id, output: output), before: next.string)
     } else {
       return nil
     }
@@ -68,5 +72,14 @@ enum PhotoID {
       text.dropFirst().utf8.allSatisfy({ (48...57).contains($0) })
     else { return nil }
     return Int(text.dropFirst())
+  }
+
+  /// One photo, such as `"p5"`, or all photos from one to another, such as `["p5", "p9"]`; nil if
+  /// the text is malformed.
+  static func range(_ json: JSON) -> ClosedRange<Int>? {
+    let ends = json.array ?? [json, json]
+    let numbers = ends.compactMap { $0.string.flatMap(number) }
+    guard ends.count == 2, numbers.count == 2, numbers[0] <= numbers[1] else { return nil }
+    return numbers[0]...numbers[1]
   }
 }

@@ -6,6 +6,8 @@ struct Moment: Sendable {
   var text: RecipeText
   /// The recipe that was parsed from the text.
   var document: RecipeDocument
+  /// The steps that the recipe takes from the recipe that it extends.
+  var inherited: Set<StepName> = []
   /// The photos' own settings, only for photos whose settings were changed, by the photos' numbers.
   var own: [Int: JSON.Object] = [:]
 }

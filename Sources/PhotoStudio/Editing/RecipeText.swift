@@ -20,6 +20,10 @@ package struct RecipeText: Sendable, Hashable {
     case inherited(String)
     /// The recipe already has a step with this id.
     case known(String)
+    /// Neither the recipe nor the recipes that it extends declare a parameter with this name.
+    case noParameter(String)
+    /// The default of this parameter cannot be removed.
+    case noDefault(String)
   }
 
   private func root() throws(Obstacle) -> JSONNode {
@@ -29,19 +33,43 @@ package struct RecipeText: Sendable, Hashable {
   }
 
   /// The lists of steps: the recipe's own list, and the lists of its outputs.
-  private static func lists(_ root: JSONNode) -> [JSONNode] {
-    let outputs = root["outputs"]?.children ?? []
-    return ([root] + outputs).compactMap { $0["filters"] }.filter(\.isArray)
+  private static func lists(_ root: JSONNode) -> [(output: String?, steps: JSONNode)] {
+    let outputs = (root["outputs"]?.children ?? []).map { ($0["name"]?.string, $0) }
+    return ([(nil, root)] + outputs).compactMap { output, owner in
+      guard let list = owner["filters"], list.isArray else { return nil }
+      return (output, list)
+    }
   }
 
   private static func id(of step: JSONNode) -> String? {
     step["id"]?.string ?? step["filter"]?.string
   }
 
-  /// The ids of the steps that this text contains itself.
-  package var ownSteps: Set<String> {
+  /// The list that contains a step; nil if this text does not contain the step.
+  private static func list(of name: StepName, in root: JSONNode) -> JSONNode? {
+    lists(root).first { list in
+      list.output == name.output && list.steps.children.contains { id(of: $0) == name.id }
+    }?.steps
+  }
+
+  /// The steps that this text contains itself.
+  package var ownSteps: Set<StepName> {
     guard let root = try? root() else { return [] }
-    return Set(Self.lists(root).flatMap(\.children).compactMap(Self.id))
+    let names = Self.lists(root).flatMap { output, list in
+      list.children.compactMap(Self.id).map { StepName($0, output: output) }
+    }
+    return Set(names)
+  }
+
+  /// The text without steps and outputs of its own, so that it has those of the recipe that it
+  /// extends; nil if it extends none.
+  package var withoutOwnSteps: RecipeText? {
+    guard let root = try? root(), root["extends"] != nil else { return nil }
+    var other = self
+    other.remove(["filters"], in: root)
+    guard let root = try? other.root() else { return nil }
+    other.remove(["outputs"], in: root)
+    return other
   }
 
   /// Sets a setting of a step, or removes the setting if `value` is nil.
@@ -50,22 +78,57 @@ package struct RecipeText: Sendable, Hashable {
   /// with the step's id and the setting. `path` is the setting's name, and the names inside it,
   /// such as `["mask", "radial", "radius"]`.
   package mutating func set(
-    _ path: [String], of step: String, to value: JSON?, inherited: Set<String> = []
+    _ path: [String], of step: StepName, to value: JSON?, inherited: Set<StepName> = []
   ) throws(Obstacle) {
     let root = try root()
-    let own = Self.lists(root).flatMap(\.children).first { Self.id(of: $0) == step }
-    if let own {
+    let list = Self.list(of: step, in: root)
+    if let own = list?.children.first(where: { Self.id(of: $0) == step.id }) {
       if let value { set(path[...], in: own, to: value) } else { remove(path[...], in: own) }
       return
     }
-    guard inherited.contains(step) else { throw .noStep(step) }
+    guard inherited.contains(step) else { throw .noStep(step.id) }
     guard let value else { return }
     var entry = JSON.Object()
-    entry["id"] = .string(step)
+    entry["id"] = .string(step.id)
     entry[path[0]] = path.dropFirst().reversed().reduce(value) { inner, key in
       .object(JSON.Object([JSON.Object.Member(key, inner)]))
     }
-    try insert(.object(entry), at: .max)
+    if let output = step.output {
+      append(.object(entry), toOutput: output, in: root)
+    } else {
+      try insert(.object(entry), at: .max)
+    }
+  }
+
+  /// Adds a step to the steps of an output, which this text may not mention yet.
+  private mutating func append(_ step: JSON, toOutput name: String, in root: JSONNode) {
+    let entry = JSON.object(["name": .string(name), "filters": .array([step])])
+    guard let outputs = root["outputs"] else { return append("outputs", .array([entry]), to: root) }
+    guard let output = outputs.children.first(where: { $0["name"]?.string == name }) else {
+      return append(entry.spacedText, to: outputs)
+    }
+    guard let list = output["filters"] else { return append("filters", .array([step]), to: output) }
+    append(step.spacedText, to: list)
+  }
+
+  /// Sets the default of a parameter.
+  ///
+  /// If only the recipe that this one extends declares the parameter, the text gets the same
+  /// declaration, `declared`, with the new default.
+  package mutating func setParameter(
+    _ name: String, to value: JSON, declared: JSON
+  ) throws(Obstacle) {
+    let root = try root()
+    let all = root["parameters"]
+    if let own = all?[name] { return set(["default"], in: own, to: value) }
+    var declaration = declared.object ?? JSON.Object()
+    declaration["default"] = value
+    if let all {
+      append(name, .object(declaration), to: all)
+    } else {
+      let own = JSON.Object([JSON.Object.Member(name, .object(declaration))])
+      append("parameters", .object(own), to: root)
+    }
   }
 
   private mutating func set(_ path: ArraySlice<String>, in object: JSONNode, to value: JSON) {
@@ -143,30 +206,34 @@ package struct RecipeText: Sendable, Hashable {
   }
 
   /// Removes a step that this text contains.
-  package mutating func removeStep(_ id: String) throws(Obstacle) {
+  package mutating func removeStep(_ name: StepName) throws(Obstacle) {
     let root = try root()
-    for list in Self.lists(root) {
-      guard let step = list.children.first(where: { Self.id(of: $0) == id }) else { continue }
-      return removeChild(step, of: list)
-    }
-    throw .inherited(id)
+    guard let list = Self.list(of: name, in: root),
+      let step = list.children.first(where: { Self.id(of: $0) == name.id })
+    else { throw .inherited(name.id) }
+    removeChild(step, of: list)
   }
 
-  /// Moves a step that this text contains to another place in its list; the text between the steps
-  /// stays unchanged.
-  package mutating func moveStep(_ id: String, to place: Int) throws(Obstacle) {
+  /// Moves a step that this text contains before another step of its list, or to the end of the
+  /// list if `next` is nil; the text between the steps stays unchanged.
+  package mutating func moveStep(_ name: StepName, before next: String?) throws(Obstacle) {
     let root = try root()
-    for list in Self.lists(root) {
-      let steps = list.children
-      guard let from = steps.firstIndex(where: { Self.id(of: $0) == id }) else { continue }
-      var texts = steps.map { Array(bytes[$0.range]) }
-      texts.insert(texts.remove(at: from), at: min(max(0, place), steps.count - 1))
-      for (step, text) in zip(steps, texts).reversed() {
-        bytes.replaceSubrange(step.range, with: text)
-      }
-      return
+    guard let list = Self.list(of: name, in: root) else { throw .inherited(name.id) }
+    let steps = list.children
+    var ids = steps.map(Self.id)
+    guard next != name.id, let from = ids.firstIndex(of: name.id) else { return }
+    var texts = steps.map { Array(bytes[$0.range]) }
+    let text = texts.remove(at: from)
+    ids.remove(at: from)
+    if let next {
+      guard let place = ids.firstIndex(of: next) else { throw .inherited(next) }
+      texts.insert(text, at: place)
+    } else {
+      texts.append(text)
     }
-    throw .inherited(id)
+    for (step, text) in zip(steps, texts).reversed() {
+      bytes.replaceSubrange(step.range, with: text)
+    }
   }
 }
 

@@ -21,6 +21,10 @@ struct Refusal: UserError, Hashable {
       hint = "turn it off here, or change it there"
     case .known(let id):
       (message, hint) = ("the recipe already has a step '\(id)'", "give the new one another id")
+    case .noParameter(let name):
+      (message, hint) = ("the recipe has no parameter '\(name)'", "reload the page")
+    case .noDefault(let name):
+      (message, hint) = ("the parameter '\(name)' needs a default", "set another value")
     }
   }
 }

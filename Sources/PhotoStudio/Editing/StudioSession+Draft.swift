@@ -25,7 +25,7 @@ extension StudioSession {
   /// - Returns: The number of these photos.
   /// - Throws: `Refusal` if the changes do not fit the recipe any more; the draft is then kept.
   func continueDraft() throws(Refusal) -> Int {
-    try changing.withLock { _ throws(Refusal) in
+    let missing = try changing.withLock { _ throws(Refusal) in
       let before = now
       guard let draft = foundDraft else { throw Self.noDraft }
       var moment = before
@@ -34,8 +34,7 @@ extension StudioSession {
       for (path, own) in draft.own {
         if let number = numbers[path] { moment.own[number] = own }
       }
-      moment.document = try check(moment, before, photos: Array(moment.own.keys))
-      let finished = moment
+      let finished = try checked(moment, before, photos: Set(moment.own.keys))
       let missing = draft.own.filter { numbers[$0.key] == nil }
       change { state in
         state.history.add(finished, "Earlier changes")
@@ -44,9 +43,10 @@ extension StudioSession {
         state.missing = missing
         state.foundDraft = nil
       }
-      keepDraft()
       return missing.count
     }
+    keepDraft()
+    return missing
   }
 
   /// Discards the found draft.
@@ -70,32 +70,38 @@ extension StudioSession {
   func end(discardsChanges: Bool) throws(Refusal) {
     try changing.withLock { _ throws(Refusal) in
       if foundDraft != nil { return }
-      let unsaved = unsaved
-      let isSaved = !unsaved.recipe && unsaved.photos.isEmpty
-      guard isSaved || discardsChanges else {
+      guard unsaved.isEmpty || discardsChanges else {
         throw Refusal(
           409, "there are unsaved changes", hint: "save them, or end without saving")
       }
-      writeDraft(photos: [], changesRecipe: false)
+      drafting.withLock { _ in _ = writeDraft(Unsaved(recipe: false, photos: [])) }
     }
   }
 
   /// Writes the unsaved changes into the draft's file, or removes the file if there are none.
+  ///
+  /// Changes that arrive while the file is written are written together afterwards.
   func keepDraft() {
     if options.isReadOnly || foundDraft != nil { return }
-    let unsaved = unsaved
-    writeDraft(photos: unsaved.photos, changesRecipe: unsaved.recipe)
+    let wanted = revision
+    drafting.withLock { written in
+      if written >= wanted { return }
+      let present = revision
+      if writeDraft(unsaved) { written = present }
+    }
   }
 
-  private func writeDraft(photos: [Int], changesRecipe: Bool) {
+  /// Writes the draft; false if it cannot be written.
+  private func writeDraft(_ unsaved: Unsaved) -> Bool {
     let (now, onDisk, missing) = state.withLock { ($0.history.now, $0.onDisk, $0.missing) }
-    if !changesRecipe && photos.isEmpty && missing.isEmpty {
+    if unsaved.isEmpty && missing.isEmpty {
       draftFile.remove()
-      return state.withLock { $0.draftProblem = nil }
+      state.withLock { $0.draftProblem = nil }
+      return true
     }
-    let text = changesRecipe ? now.text.bytes : onDisk
+    let text = unsaved.recipe ? now.text.bytes : onDisk
     var draft = Draft(onDisk: onDisk, text: text, own: missing, date: SourceDate.text)
-    for photo in photos { draft.own[library.path(photo).string] = own(photo, in: now) }
+    for photo in unsaved.photos { draft.own[library.path(photo).string] = own(photo, in: now) }
     var problem: String?
     do { try draftFile.write(draft) } catch {
       let known = error as? any UserError
@@ -103,5 +109,6 @@ extension StudioSession {
     }
     let found = problem
     state.withLock { $0.draftProblem = found }
+    return found == nil
   }
 }

@@ -14,10 +14,14 @@ struct OpenedPhoto {
 extension StudioSession {
   /// The image that the recipe starts from for a photo.
   func opened(_ photo: Int) throws(LivePictureFailure) -> LiveLibrary.Opened {
-    let (known, now, onDisk) = state.withLock { ($0.opened[photo], $0.history.now, $0.onDisk) }
+    let (known, now, onDisk, reloads) = state.withLock {
+      ($0.opened[photo], $0.history.now, $0.onDisk, $0.reloads)
+    }
     if let known { return known.opened }
     let opened = try library.open(photo, now.document)
     state.withLock { state in
+      // If the library was read again meanwhile, the photo may have another sidecar.
+      if state.reloads != reloads { return }
       if state.opened.count >= 64 { state.opened = [:] }
       state.opened[photo] = OpenedPhoto(opened: opened, isSaved: now.text.bytes == onDisk)
     }
@@ -61,7 +65,7 @@ extension StudioSession {
       throw Refusal(409, "the pinned picture is no longer kept", hint: "pin it again")
     }
     let now = pinned ?? present
-    let own = own(photo, in: now).members.map { Assignment(key: $0.key, value: $0.value) }
+    let own = own(photo, in: now).assignments
     // A photo's own setting takes precedence over the recipe's setting, even while the user moves
     // the slider of the recipe's setting.
     let overrides = isPhotosOwn ? own + moving : moving + own
@@ -83,12 +87,13 @@ extension StudioSession {
       changing.withLock { _ in
         change { state in
           state.opened = [:]
+          state.reloads += 1
           // Sidecars, which others may have changed, state the settings that are saved.
           state.history.forget(saved)
         }
-        keepDraft()
       }
     }
+    keepDraft()
   }
 }
 

@@ -14,15 +14,13 @@ extension StudioSession {
   /// - Returns: True if the recipe was written, and the number of photos whose settings were saved.
   func save() throws -> (recipe: Bool, photos: Int) {
     try saving.withLock { _ in
-      defer { changing.withLock { _ in keepDraft() } }
+      defer { keepDraft() }
       return try saveNow()
     }
   }
 
   private func saveNow() throws -> (recipe: Bool, photos: Int) {
-    if options.isReadOnly {
-      throw Refusal(403, "the studio was opened with --read-only", hint: "nothing can be saved")
-    }
+    try checkMayWrite("nothing can be saved")
     let unsaved = unsaved
     let now = now
     if unsaved.recipe {
@@ -56,53 +54,48 @@ extension StudioSession {
     return root.files.path
   }
 
-  /// Saves photos' own settings; photos with the same change are one step of `phbatch undo`.
+  /// Saves photos' own settings, as one step of `phbatch undo`.
   private func saveOwn(_ photos: [Int], _ moment: Moment) throws {
     let place = try editedFolder()
     let variant = try moment.document.recipe().recipe.variant
-    let failures = Messages()
-    var groups: [OwnChange: [Int]] = [:]
+    var changes: [FilePath: AdjustmentChange] = [:]
     for photo in photos {
-      groups[OwnChange(from: library.own(photo), to: own(photo, in: moment)), default: []]
-        .append(photo)
-    }
-    for (change, photos) in groups.sorted(by: { $0.value[0] < $1.value[0] }) {
+      let change = OwnChange(from: library.own(photo), to: own(photo, in: moment))
       var adjustment = AdjustmentChange()
-      adjustment.assignments = change.set.members.map { Assignment(key: $0.key, value: $0.value) }
+      adjustment.assignments = change.set.assignments
       adjustment.unset = change.unset
       adjustment.document = moment.document
       adjustment.variant = variant
-      let paths = photos.map { library.root.pushing(library.path($0)) }
-      let editor = LibraryEditor(options.batch)
-      let finished = adjustment
-      _ = try waiting {
-        try await editor.adjust(paths, library: place, finished) { event in
-          guard case .finished(let outcome) = event, outcome.reason.outcome != .fine else { return }
-          let text = "\(outcome.path.string): \(outcome.detail ?? outcome.reason.rawValue)"
-          failures.add(text)
+      changes[library.path(photo)] = adjustment
+    }
+    let (finished, editor) = (changes, LibraryEditor(options.batch))
+    let result = Mutex((missing: Set(changes.keys), failures: Failures()))
+    _ = try waiting {
+      try await editor.adjust(finished, library: place) { event in
+        guard case .finished(let outcome) = event else { return }
+        result.withLock { result in
+          result.missing.remove(outcome.path)
+          if outcome.reason.outcome != .fine { result.failures.add(outcome) }
         }
       }
     }
-    let failed = failures.all
-    if !failed.isEmpty {
+    let found = result.withLock { $0 }
+    var failures = found.failures
+    for path in found.missing.sorted(by: { $0.string < $1.string }) {
+      failures.add("\(path.string): the photo no longer exists in the library")
+    }
+    if failures.count > 0 {
+      let rest = failures.count - failures.lines.count
+      let lines = failures.lines + (rest > 0 ? ["and \(rest) other photos"] : [])
       throw Refusal(
-        409, failed.prefix(5).joined(separator: "\n"),
+        409, lines.joined(separator: "\n"),
         hint: "the settings of these photos stay unsaved in the edit")
     }
   }
 }
 
-/// Collects messages from several threads.
-private final class Messages: Sendable {
-  private let texts = Mutex<[String]>([])
-
-  var all: [String] { texts.withLock { $0 } }
-
-  func add(_ text: String) { texts.withLock { $0.append(text) } }
-}
-
 /// The difference between a photo's own settings before and after an edit.
-private struct OwnChange: Hashable {
+private struct OwnChange {
   var set = JSON.Object()
   var unset: [String]
 

@@ -42,11 +42,17 @@ package final class StudioSession: Sendable {
     var pins: [Int: Moment] = [:]
     /// A number that increases with each change of the state that `editState` describes.
     var revision = 0
+    /// The unsaved changes, and the revision for which they were found.
+    var unsaved: (revision: Int, changes: Unsaved)?
+    /// The number of times that the library was read again; photos in `opened` are of the last one.
+    var reloads = 0
   }
   let state: Mutex<State>
   let draftFile: DraftFile
   /// Ensures that changes are made one after the other, so that no change is lost.
   let changing = Mutex(())
+  /// The revision of the edit that the draft's file contains; locked while the file is written.
+  let drafting = Mutex(-1)
   /// Ensures that only one save is in progress at a time.
   let saving = Mutex(())
   /// Ensures that the library is read again by one thread at a time.
@@ -60,7 +66,9 @@ package final class StudioSession: Sendable {
     let document = try RecipeDocument(contentsOf: options.recipe)
     let bytes = try RecipeFile(options.recipe).read()
     library = try LiveLibrary(document, library: options.library, options: options.batch)
-    let start = Moment(text: RecipeText(bytes), document: document)
+    let text = RecipeText(bytes)
+    let start = Moment(
+      text: text, document: document, inherited: text.inherited(of: options.recipe))
     draftFile = DraftFile(of: try options.recipe.canonical(), in: library.outputRoot)
     var first = State(history: EditHistory(start), onDisk: bytes)
     if !options.isReadOnly { first.foundDraft = draftFile.read() }
@@ -79,12 +87,32 @@ package final class StudioSession: Sendable {
     state.withLock { ($0.history.undoLabel, $0.history.redoLabel) }
   }
 
-  /// True if the recipe's text differs from its file, and the photos whose own settings differ from
-  /// their sidecars.
-  package var unsaved: (recipe: Bool, photos: [Int]) {
-    let (now, onDisk) = state.withLock { ($0.history.now, $0.onDisk) }
+  /// The changes that are not saved.
+  package struct Unsaved: Sendable {
+    /// True if the recipe's text differs from its file.
+    var recipe: Bool
+    /// The photos whose own settings differ from their sidecars.
+    var photos: [Int]
+
+    var isEmpty: Bool { !recipe && photos.isEmpty }
+  }
+
+  package var unsaved: Unsaved {
+    let (revision, known, now, onDisk) = state.withLock {
+      ($0.revision, $0.unsaved, $0.history.now, $0.onDisk)
+    }
+    if let known, known.revision == revision { return known.changes }
     let photos = now.own.filter { $0.value != library.own($0.key) }.keys.sorted()
-    return (now.text.bytes != onDisk, photos)
+    let found = Unsaved(recipe: now.text.bytes != onDisk, photos: photos)
+    state.withLock { if $0.revision == revision { $0.unsaved = (revision, found) } }
+    return found
+  }
+
+  /// - Throws: `Refusal` if the studio was opened with `--read-only`.
+  func checkMayWrite(_ consequence: String) throws(Refusal) {
+    if options.isReadOnly {
+      throw Refusal(403, "the studio was opened with --read-only", hint: consequence)
+    }
   }
 
   /// A photo's own settings, with changes that are not saved.
@@ -104,25 +132,41 @@ package final class StudioSession: Sendable {
           409, "earlier changes of the recipe were not saved",
           hint: "reload the page, and continue or discard them first")
       }
-      guard (edit.photos ?? []).allSatisfy({ $0 < library.count }) else {
+      guard (edit.photos ?? []).allSatisfy({ $0.upperBound < library.count }) else {
         throw Refusal(
           404, "the photo no longer exists in the library", hint: "reload the page")
       }
       try applyNow(edit)
-      keepDraft()
     }
+    keepDraft()
   }
 
   private func applyNow(_ edit: Edit) throws(Refusal) {
     let before = now
     var moment = before
-    if let photos = edit.photos {
-      for photo in photos { moment.own[photo] = try own(photo, in: before).changed(by: edit) }
-    } else {
-      moment.text = try changed(before, by: edit)
+    let photos = Set((edit.photos ?? []).joined())
+    if edit.photos == nil { moment.text = try changed(before, by: edit) }
+    for photo in photos { moment.own[photo] = try own(photo, in: before).changed(by: edit) }
+    moment = try checked(moment, before, photos: photos)
+    for (number, settings) in distinct(photos, in: moment) {
+      let known = own(number, in: before)
+      let unused = try moment.document.unused(settings, options.batch.assignments)
+      if let key = unused.first(where: { known[$0] == nil }) {
+        throw Refusal(
+          422, "the recipe has no setting '\(key)'", hint: "add the step to the recipe first")
+      }
     }
-    moment.document = try check(moment, before, photos: edit.photos ?? [])
-    change { $0.history.add(moment, edit.label) }
+    let finished = moment
+    change { $0.history.add(finished, edit.label) }
+  }
+
+  /// The photos with different own settings: one photo for each.
+  private func distinct(_ photos: Set<Int>, in moment: Moment) -> [(Int, JSON.Object)] {
+    var seen: Set<JSON.Object> = []
+    return photos.sorted().compactMap { photo in
+      guard let own = moment.own[photo], seen.insert(own).inserted else { return nil }
+      return (photo, own)
+    }
   }
 
   func undo() { step { $0.history.undo() } }
@@ -130,10 +174,8 @@ package final class StudioSession: Sendable {
   func redo() { step { $0.history.redo() } }
 
   private func step(_ body: (inout sending State) -> Void) {
-    changing.withLock { _ in
-      change(body)
-      keepDraft()
-    }
+    changing.withLock { _ in change(body) }
+    keepDraft()
   }
 
   func change(_ body: (inout sending State) -> Void) {
@@ -145,18 +187,27 @@ package final class StudioSession: Sendable {
 
   private func changed(_ moment: Moment, by edit: Edit) throws(Refusal) -> RecipeText {
     var text = moment.text
-    let inherited = Set(moment.document.stepIDs).subtracting(text.ownSteps)
     do throws(RecipeText.Obstacle) {
       for operation in edit.operations {
         switch operation {
-        case .set(let key, let value):
+        case .set(let key, let output, let value):
           let path = key.split(separator: ".").map(String.init)
-          try text.set(
-            Array(path.dropFirst()), of: path[0], to: value == .null ? nil : value,
-            inherited: inherited)
+          if path.count == 1 {
+            try text.setParameter(path[0], to: value, in: moment.document)
+          } else {
+            try text.set(
+              Array(path.dropFirst()), of: moment.step(path[0], output),
+              to: value == .null ? nil : value, inherited: moment.inherited)
+          }
         case .add(let step, let place): try text.insert(step, at: place)
-        case .remove(let id): try text.removeStep(id)
-        case .move(let id, let place): try text.moveStep(id, to: place)
+        case .remove(let step): try text.removeStep(moment.step(step.id, step.output))
+        case .move(let step, let next):
+          let named = moment.step(step.id, step.output)
+          for name in [named] + (next.map { [StepName($0, output: named.output)] } ?? [])
+          where moment.inherited.contains(name) {
+            throw .inherited(name.id)
+          }
+          try text.moveStep(named, before: next)
         }
       }
     } catch { throw Refusal(error) }
@@ -167,23 +218,24 @@ package final class StudioSession: Sendable {
   ///
   /// A change from the page is refused if it affects a step or a setting that runs a program or
   /// reads a file.
-  func check(
-    _ moment: Moment, _ before: Moment, photos: [Int]
-  ) throws(Refusal) -> RecipeDocument {
+  func checked(
+    _ moment: Moment, _ before: Moment, photos: Set<Int>
+  ) throws(Refusal) -> Moment {
     do {
-      let isSame = moment.text == before.text
-      let document =
-        try isSame ? before.document : RecipeDocument(text: moment.text.bytes, of: options.recipe)
+      var moment = moment
+      if moment.text != before.text {
+        moment.document = try RecipeDocument(text: moment.text.bytes, of: options.recipe)
+        moment.inherited = moment.text.inherited(of: options.recipe)
+      }
       let assignments = options.batch.assignments
       let old = try before.document.recipe(assignments: assignments).recipe
-      var recipes = [try document.recipe(assignments: assignments).recipe]
-      for own in Set(photos.compactMap { moment.own[$0] }) {
-        let overrides = own.members.map { Assignment(key: $0.key, value: $0.value) }
+      var recipes = [try moment.document.recipe(assignments: assignments).recipe]
+      for (_, own) in distinct(photos, in: moment) {
         recipes.append(
-          try document.recipe(overrides: overrides, assignments: assignments).recipe)
+          try moment.document.recipe(overrides: own.assignments, assignments: assignments).recipe)
       }
       for recipe in recipes { try recipe.checkPrograms(areThoseOf: old) }
-      return document
+      return moment
     } catch let error as InvalidDocument {
       throw Refusal(422, error.diagnostics.map(\.problem.message).joined(separator: "; "), hint: "")
     } catch let refusal as Refusal {
@@ -194,12 +246,57 @@ package final class StudioSession: Sendable {
   }
 }
 
+extension Moment {
+  /// The step with this id: of an output if one is given or if no shared step has the id.
+  fileprivate func step(_ id: String, _ output: String?) -> StepName {
+    let name = StepName(id, output: output)
+    let known = output == nil ? document.stepNames.filter { $0.id == id } : []
+    return known.contains(name) ? name : known.first ?? name
+  }
+}
+
+extension RecipeText {
+  /// The steps that the recipe with this text takes from the recipe that it extends.
+  fileprivate func inherited(of recipe: FilePath) -> Set<StepName> {
+    guard let base = withoutOwnSteps,
+      let document = try? RecipeDocument(text: base.bytes, of: recipe)
+    else { return [] }
+    return Set(document.stepNames)
+  }
+
+  fileprivate mutating func setParameter(
+    _ name: String, to value: JSON?, in document: RecipeDocument
+  ) throws(Obstacle) {
+    guard let declared = document.tree["parameters"]?[name] else { throw .noParameter(name) }
+    guard let value, value != .null else { throw .noDefault(name) }
+    try setParameter(name, to: value, declared: declared)
+  }
+}
+
+extension RecipeDocument {
+  /// The keys of own settings for which the recipe has no step and no parameter.
+  fileprivate func unused(
+    _ own: JSON.Object, _ assignments: [Assignment]
+  ) throws(Refusal) -> [String] {
+    do throws(InvalidDocument) {
+      return try recipe(overrides: own.assignments, assignments: assignments).unused.map(\.key)
+    } catch {
+      throw Refusal(422, error.message, hint: "")
+    }
+  }
+}
+
+extension JSON.Object {
+  /// Own settings of a photo, as values that replace those of a recipe.
+  var assignments: [Assignment] { members.map { Assignment(key: $0.key, value: $0.value) } }
+}
+
 extension JSON.Object {
   /// A photo's own settings after a change.
   fileprivate func changed(by edit: Edit) throws(Refusal) -> JSON.Object {
     var own = self
     for operation in edit.operations {
-      guard case .set(let key, let value) = operation else {
+      guard case .set(let key, _, let value) = operation else {
         throw Refusal(
           422, "steps belong to the recipe",
           hint: "switch to 'All photos' to add, remove or move a step")
@@ -207,13 +304,5 @@ extension JSON.Object {
       own[key] = value
     }
     return own
-  }
-}
-
-extension RecipeDocument {
-  /// The ids of all steps, of the recipe and of its outputs.
-  fileprivate var stepIDs: [String] {
-    ([tree] + (tree["outputs"]?.array ?? [])).flatMap { $0["filters"]?.array ?? [] }
-      .compactMap(\.stepID)
   }
 }

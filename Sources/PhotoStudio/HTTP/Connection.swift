@@ -20,13 +20,16 @@ final class Connection: Sendable {
   /// Ends the connection; reads and writes of other threads then fail.
   func end() { _ = shutdown(socket, Int32(SHUT_RDWR)) }
 
-  /// Limits the time of each read and each write; nil for reads without limit.
-  func setTimeout(reading: Int?, writing: Int) {
-    for (option, seconds) in [(SO_RCVTIMEO, reading ?? 0), (SO_SNDTIMEO, writing)] {
-      var time = timeval(tv_sec: seconds, tv_usec: 0)
-      _ = unsafe setsockopt(
-        socket, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
-    }
+  /// Limits the seconds of each read; nil for reads without limit.
+  func setReadingTime(_ seconds: Int?) { setTime(SO_RCVTIMEO, seconds ?? 0) }
+
+  /// Limits the seconds of each write.
+  func setWritingTime(_ seconds: Int) { setTime(SO_SNDTIMEO, seconds) }
+
+  private func setTime(_ option: Int32, _ seconds: Int) {
+    var time = timeval(tv_sec: seconds, tv_usec: 0)
+    _ = unsafe setsockopt(
+      socket, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
   }
 
   /// Reads some bytes; nil at the end of the connection, or after the time limit.

@@ -10,9 +10,9 @@ import Vips
 package final class HTTPServer: Sendable {
   /// Handles requests; called on the thread of the connection.
   package protocol Handler: Sendable {
+    /// The refusal of a request by its head; nil if its body is read and it is answered.
+    func refusal(of request: HTTPRequest) -> HTTPResponse?
     func response(to request: HTTPRequest) -> HTTPResponse
-    /// Decides whether a request may become a WebSocket; nil if it may.
-    func refusal(ofWebSocket request: HTTPRequest) -> HTTPResponse?
     /// Uses a WebSocket until it ends.
     func serve(_ socket: WebSocket)
   }
@@ -21,6 +21,9 @@ package final class HTTPServer: Sendable {
   static let mostConnections = 64
   /// The seconds that a connection may stay silent, and that a write may take.
   private static let (readingTime, writingTime) = (60, 20)
+  /// The bytes of a refused request that are read and dropped, so that the client gets the refusal
+  /// before the connection ends.
+  private static let mostDropped = 64 << 10
 
   private let listener: Int32
   package let port: Int
@@ -93,28 +96,31 @@ package final class HTTPServer: Sendable {
   }
 
   private static func serve(_ connection: Connection, _ handler: any Handler) {
-    connection.setTimeout(reading: readingTime, writing: writingTime)
+    connection.setReadingTime(readingTime)
+    connection.setWritingTime(writingTime)
     var reader = RequestReader(connection)
     while true {
-      let request: HTTPRequest
+      var request: HTTPRequest
       do throws(HTTPProblem) {
-        guard let next = try reader.next() else { return }
-        request = next
+        guard let head = try reader.head() else { return }
+        request = head
+        if let refusal = handler.refusal(of: request) {
+          reader.drop(min(try request.bodySize(), mostDropped))
+          connection.write(refusal.bytes(closes: true))
+          return
+        }
+        guard let body = try reader.body(of: request) else { return }
+        request.body = body
       } catch {
         connection.write(HTTPResponse(error.status).bytes(closes: true))
         return
       }
       if request.fields["upgrade"] != nil {
-        if let refusal = handler.refusal(ofWebSocket: request) {
-          connection.write(refusal.bytes(closes: true))
-          return
-        }
         guard let accept = WebSocket.accept(request) else {
           connection.write(HTTPResponse(400).bytes(closes: true))
           return
         }
         connection.write(accept)
-        connection.setTimeout(reading: nil, writing: writingTime)
         handler.serve(WebSocket(connection, received: reader.rest))
         return
       }
@@ -132,8 +138,8 @@ private struct RequestReader {
 
   init(_ connection: Connection) { self.connection = connection }
 
-  /// The next request; nil if the connection ends before its first byte, or is silent too long.
-  mutating func next() throws(HTTPProblem) -> HTTPRequest? {
+  /// The head of the next request; nil if the connection ends before it, or is silent too long.
+  mutating func head() throws(HTTPProblem) -> HTTPRequest? {
     var start = 0
     var end = Self.endOfHead(rest, from: 0)
     while end == nil {
@@ -144,16 +150,28 @@ private struct RequestReader {
       end = Self.endOfHead(rest, from: start)
     }
     guard let end else { return nil }
-    var request = try HTTPRequest(head: rest[..<end])
+    let request = try HTTPRequest(head: rest[..<end])
     rest.removeFirst(end + 4)
+    return request
+  }
+
+  /// The body of the request whose head was read last; nil if the connection ends before its end.
+  mutating func body(of request: HTTPRequest) throws(HTTPProblem) -> [UInt8]? {
     let size = try request.bodySize()
     while rest.count < size {
       guard let more = connection.read() else { return nil }
       rest += more
     }
-    request.body = Array(rest.prefix(size))
+    let body = Array(rest.prefix(size))
     rest.removeFirst(size)
-    return request
+    return body
+  }
+
+  /// Reads bytes without keeping them.
+  mutating func drop(_ size: Int) {
+    var size = size - rest.count
+    rest = []
+    while size > 0, let more = connection.read() { size -= more.count }
   }
 
   /// The offset of the empty line that ends a head.

@@ -13,6 +13,11 @@ package final class WebSocket: Sendable {
     decoder = Mutex((WebSocketDecoder(), received))
   }
 
+  /// Allows any time between texts.
+  ///
+  /// Before, a socket ends if it is silent for longer than a request may take.
+  package func waitForever() { connection.setReadingTime(nil) }
+
   /// Receives texts until the socket ends, and calls `body` with each.
   package func receive(_ body: (String) -> Void) {
     var (decoder, received) = decoder.withLock { $0 }

@@ -46,7 +46,7 @@ struct LiveRequest: Sendable {
     pane = json["pane"]?.integer ?? 0
   }
 
-  /// The part of a page that keeps pictures which were not asked for yet.
+  /// The number of the pane for pictures that a page has not requested yet.
   private static let aheadPane = 3
 
   /// The request that a page will probably make next.

@@ -14,30 +14,43 @@ final class PhotoStates: Sendable {
     case failed
   }
 
-  private let states = Mutex<[String: State]>([:])
+  private struct Known {
+    var states: [String: State] = [:]
+    var changes = 0
+  }
 
-  subscript(path: String) -> State? { states.withLock { $0[path] } }
+  private let known = Mutex(Known())
+
+  subscript(path: String) -> State? { known.withLock { $0.states[path] } }
+
+  /// The number of times that the states were forgotten.
+  ///
+  /// A check or a run that began before the last time has outcomes of an older edit.
+  var changes: Int { known.withLock { $0.changes } }
 
   /// Records the result of a check; a failure of the last run stays as long as the photo is due.
-  func check(_ outcome: AssetOutcome) {
-    states.withLock { states in
-      if outcome.isDue {
-        if states[outcome.path.string] != .failed { states[outcome.path.string] = .due }
-      } else {
-        states[outcome.path.string] = Self.state(of: outcome)
-      }
-    }
+  func check(_ outcome: AssetOutcome, after changes: Int) {
+    record(outcome, changes) { old in outcome.isDue ? old == .failed ? .failed : .due : nil }
   }
 
   /// Records the result of a run.
-  func run(_ outcome: AssetOutcome) {
-    states.withLock { $0[outcome.path.string] = Self.state(of: outcome) }
-  }
+  func run(_ outcome: AssetOutcome, after changes: Int) { record(outcome, changes) { _ in nil } }
 
   /// Removes all states, because the edit was saved.
-  func forget() { states.withLock { $0 = [:] } }
+  func forget() {
+    known.withLock { known in
+      known.states = [:]
+      known.changes += 1
+    }
+  }
 
-  private static func state(of outcome: AssetOutcome) -> State {
-    outcome.reason.outcome > .due ? .failed : .done
+  /// Records the state that `special` returns, or that of the outcome itself if it returns nil.
+  private func record(_ outcome: AssetOutcome, _ changes: Int, _ special: (State?) -> State?) {
+    known.withLock { known in
+      if known.changes != changes { return }
+      let path = outcome.path.string
+      let usual: State = outcome.reason.outcome > .due ? .failed : .done
+      known.states[path] = special(known.states[path]) ?? usual
+    }
   }
 }

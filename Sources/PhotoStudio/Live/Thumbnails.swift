@@ -16,7 +16,12 @@ final class Thumbnails: Sendable {
   private let states: PhotoStates
   private let worker: LiveWorker
   private let busy = Mutex(())
-  private let pictures = Mutex<[Int: [UInt8]]>([:])
+  private struct Kept {
+    var pictures: [Int: [UInt8]] = [:]
+    /// The number of times that the pictures were removed; an older picture is not kept.
+    var changes = 0
+  }
+  private let kept = Mutex(Kept())
 
   init(_ session: StudioSession, _ states: PhotoStates) {
     (self.session, self.states) = (session, states)
@@ -26,22 +31,32 @@ final class Thumbnails: Sendable {
   func stop() { worker.stop() }
 
   /// Removes all pictures, because a save has changed photos.
-  func forgetAll() { pictures.withLock { $0 = [:] } }
+  func forgetAll() {
+    kept.withLock { kept in
+      kept.pictures = [:]
+      kept.changes += 1
+    }
+  }
 
   /// The picture of a photo as JPEG.
   func jpeg(_ photo: Int) throws -> [UInt8] {
-    if let known = pictures.withLock({ $0[photo] }) { return known }
+    if let known = kept.withLock({ $0.pictures[photo] }) { return known }
     return try busy.withLock { _ in
-      if let known = pictures.withLock({ $0[photo] }) { return known }
+      let (known, changes) = kept.withLock { ($0.pictures[photo], $0.changes) }
+      if let known { return known }
+      let changesOfStates = states.changes
       let opened = try session.opened(photo)
-      if let outcome = session.savedOutcome(photo) { states.check(outcome) }
+      if let outcome = session.savedOutcome(photo) {
+        states.check(outcome, after: changesOfStates)
+      }
       let recipe = try session.recipe(of: photo)
       var picture = LivePicture(longEdge: Self.edge)
       picture.isMoving = true
       let jpeg = try worker.show(recipe, on: opened.subject, picture).jpeg
-      pictures.withLock { pictures in
-        if pictures.count >= Self.most { pictures = [:] }
-        pictures[photo] = jpeg
+      kept.withLock { kept in
+        if kept.changes != changes { return }
+        if kept.pictures.count >= Self.most { kept.pictures = [:] }
+        kept.pictures[photo] = jpeg
       }
       return jpeg
     }

@@ -6,19 +6,19 @@ import Synchronization
 extension Studio {
   /// The number of photos that a run would render, and the number of photos that need a person.
   ///
-  /// All pages are told of the progress. A later check, or `stop`, ends this one; the answer then
-  /// says so.
+  /// All pages receive the progress. A later check, or `stop`, ends this one; the answer is then
+  /// `stopped`.
   func check() throws -> JSON {
     let batch = try savedBatch()
     checking.replace(batch)
     defer { checking.end(batch) }
     let tally = Mutex(CheckTally())
-    let (states, total) = (states, session.library.count)
+    let (states, changes, total) = (states, states.changes, session.library.count)
     do {
       _ = try waiting {
         try await batch.plan { event in
           guard case .finished(let outcome) = event else { return }
-          states.check(outcome)
+          states.check(outcome, after: changes)
           let done = tally.withLock { $0.count(outcome) }
           if let done {
             self.tell(

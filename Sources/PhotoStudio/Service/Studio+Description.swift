@@ -42,16 +42,19 @@ extension Studio {
         entry["filters"] = output["filters"] ?? .array([])
         return .object(entry)
       })
-    object["ownSteps"] = .array(now.text.ownSteps.sorted().map(JSON.string))
-    let recipe = try? now.document.recipe(assignments: session.options.batch.assignments).recipe
-    object["resolved"] = .array((recipe?.steps ?? []).map(\.json))
+    object["ownSteps"] = .array(now.text.ownSteps.map(\.key).sorted().map(JSON.string))
+    object["inherited"] = .array(now.inherited.map(\.key).sorted().map(JSON.string))
+    object["parameters"] = .array(parameters(of: now.document))
+    object["resolved"] = resolved(now.document)
     object["undo"] = labels.undo.map(JSON.string)
     object["redo"] = labels.redo.map(JSON.string)
-    object["own"] = .object(
-      JSON.Object(
-        now.own.sorted { $0.key < $1.key }.map {
-          JSON.Object.Member(PhotoID.text($0.key), .object($0.value))
-        }))
+    if now.own.count <= Self.mostOwn {
+      object["own"] = .object(
+        JSON.Object(
+          now.own.sorted { $0.key < $1.key }.map {
+            JSON.Object.Member(PhotoID.text($0.key), .object($0.value))
+          }))
+    }
     object["draft"] = session.foundDraft.map { draft in
       .object([
         "date": .string(draft.date), "recipe": .bool(draft.changesRecipe),
@@ -60,9 +63,38 @@ extension Studio {
     }
     object["problem"] = session.draftProblem.map(JSON.string)
     object["unsaved"] = .object([
-      "recipe": .bool(unsaved.recipe),
-      "photos": .array(unsaved.photos.map { .string(PhotoID.text($0)) }),
+      "recipe": .bool(unsaved.recipe), "photos": .integer(unsaved.photos.count),
     ])
+    return .object(object)
+  }
+
+  /// The number of photos whose changed settings are sent with each state; if there are more, a page
+  /// asks for those of its photo.
+  private static let mostOwn = 200
+
+  /// The declarations of a recipe's parameters, each with its name and with its value for photos
+  /// that have no own value.
+  private func parameters(of document: RecipeDocument) -> [JSON] {
+    let fixed = session.options.batch.assignments
+    return (document.tree["parameters"]?.object?.members ?? []).map { member in
+      var object = member.value.object ?? JSON.Object()
+      let assigned = fixed.last { $0.key == member.key }?.value
+      object["name"] = .string(member.key)
+      object["value"] = assigned ?? object["default"]
+      // `--set` has the highest precedence, so a change in the page would have no effect.
+      object["fixed"] = .bool(assigned != nil)
+      return .object(object)
+    }
+  }
+
+  /// The steps with the values of parameters, by the steps' names.
+  private func resolved(_ document: RecipeDocument) -> JSON {
+    var object = JSON.Object()
+    let recipe = try? document.recipe(assignments: session.options.batch.assignments).recipe
+    for step in recipe?.steps ?? [] { object[StepName(step.id).key] = step.json }
+    for output in recipe?.outputs ?? [] {
+      for step in output.steps { object[StepName(step.id, output: output.name).key] = step.json }
+    }
     return .object(object)
   }
 

@@ -46,9 +46,7 @@ extension Studio {
   ///
   /// - Throws: `Refusal` if the ticket is not for the present state of the photos.
   func revert(_ wish: Reversion) throws {
-    if session.options.isReadOnly {
-      throw Refusal(403, "the studio was opened with --read-only", hint: "nothing can be reverted")
-    }
+    try session.checkMayWrite("nothing can be reverted")
     guard try lost(wish).ticket == wish.ticket else {
       throw Refusal(
         409, "the photos' edits have changed since they were shown",
@@ -57,16 +55,17 @@ extension Studio {
     let variant = try session.now.document.recipe().recipe.variant
     let (place, paths) = (try session.editedFolder(), [path(wish)])
     let editor = LibraryEditor(session.options.batch)
-    let problem = Mutex<String?>(nil)
+    let failures = Mutex(Failures())
     _ = try waiting {
       try await editor.revert(
         paths, library: place, variant: variant, isWhole: wish.isWhole
       ) { event in
         guard case .finished(let outcome) = event, outcome.reason.outcome != .fine else { return }
-        problem.withLock { $0 = outcome.detail ?? outcome.reason.rawValue }
+        failures.withLock { $0.add(outcome) }
       }
     }
-    if let text = problem.withLock({ $0 }) { throw Refusal(409, text, hint: "") }
+    let failed = failures.withLock { $0.lines }
+    if !failed.isEmpty { throw Refusal(409, failed.joined(separator: "\n"), hint: "") }
     checking.stop()
     try session.reload()
     thumbnails.forgetAll()
@@ -111,7 +110,7 @@ extension Studio {
     if loss.photos > Self.mostDescribed {
       loss.lines.append("and edits of \(loss.photos - Self.mostDescribed) other photos")
     }
-    loss.ticket = hash.finish().map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    loss.ticket = hash.finish().map { $0.digits(2, radix: 16) }.joined()
     return loss
   }
 }

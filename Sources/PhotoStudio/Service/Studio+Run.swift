@@ -11,11 +11,8 @@ extension Studio {
   ///
   /// - Throws: `Refusal` if there are unsaved changes, or if a run is already in progress.
   func startRun() throws -> JSON {
-    if session.options.isReadOnly {
-      throw Refusal(403, "the studio was opened with --read-only", hint: "nothing can be rendered")
-    }
-    let unsaved = session.unsaved
-    if unsaved.recipe || !unsaved.photos.isEmpty {
+    try session.checkMayWrite("nothing can be rendered")
+    if !session.unsaved.isEmpty {
       throw Refusal(409, "the edit is not saved", hint: "save it first")
     }
     let batch = try savedBatch()
@@ -26,10 +23,10 @@ extension Studio {
     BlockingThread.start { [self] in
       var end = JSON.Object()
       do {
-        let states = states
+        let (states, changes) = (states, states.changes)
         _ = try waiting {
           try await batch.run { event in
-            if case .finished(let outcome) = event { states.run(outcome) }
+            if case .finished(let outcome) = event { states.run(outcome, after: changes) }
             progress.note(event)
           }
         }
@@ -59,14 +56,12 @@ extension Studio {
 /// Counts the photos of a run, and reports the counts to all pages about ten times a second.
 private final class RunProgress: Sendable {
   private struct Counts {
-    var (total, done, failed) = (0, 0, 0)
-    var failures: [String] = []
+    var (total, done) = (0, 0)
+    var failures = Failures()
     var told = ContinuousClock.now
   }
 
   private static let interval = Duration.milliseconds(100)
-  /// The number of failures that are listed; the others are only counted.
-  private static let mostFailures = 20
 
   private let counts = Mutex(Counts())
   private let tell: @Sendable (JSON) -> Void
@@ -79,11 +74,7 @@ private final class RunProgress: Sendable {
       case .began(let photos): counts.total = photos
       case .finished(let outcome):
         counts.done += 1
-        if outcome.reason.outcome > .due {
-          counts.failed += 1
-          let text = "\(outcome.path.string): \(outcome.detail ?? outcome.reason.rawValue)"
-          if counts.failures.count < Self.mostFailures { counts.failures.append(text) }
-        }
+        if outcome.reason.outcome > .due { counts.failures.add(outcome) }
       case .started, .warning: return nil
       }
       if counts.told.duration(to: .now) < Self.interval && counts.done > 1 { return nil }
@@ -103,8 +94,8 @@ private final class RunProgress: Sendable {
   private static func json(_ counts: Counts) -> JSON {
     .object([
       "total": .integer(counts.total), "done": .integer(counts.done),
-      "failed": .integer(counts.failed),
-      "failures": .array(counts.failures.map(JSON.string)),
+      "failed": .integer(counts.failures.count),
+      "failures": .array(counts.failures.lines.map(JSON.string)),
     ])
   }
 }

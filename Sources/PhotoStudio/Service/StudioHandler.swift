@@ -6,16 +6,21 @@ import PhotoRecipes
 struct StudioHandler: HTTPServer.Handler {
   let studio: Studio
 
+  func refusal(of request: HTTPRequest) -> HTTPResponse? {
+    let isWebSocket = request.fields["upgrade"] != nil
+    // A browser cannot add the token to the request for a WebSocket; its first message has it.
+    let needsToken = !isWebSocket && file(request) == nil
+    if let refusal = studio.access.refusal(of: request, needsToken: needsToken) { return refusal }
+    return isWebSocket && request.path != "/api/live" ? HTTPResponse(404) : nil
+  }
+
   func response(to request: HTTPRequest) -> HTTPResponse {
-    let file = request.method == "GET" ? PageFile.all[request.path] : nil
-    if let refusal = studio.access.refusal(of: request, needsToken: file == nil) { return refusal }
-    if let file { return HTTPResponse(200, file.bytes, type: file.type) }
+    if let file = file(request) { return HTTPResponse(200, file.bytes, type: file.type) }
     do { return try answer(request) } catch { return HTTPResponse(error) }
   }
 
-  func refusal(ofWebSocket request: HTTPRequest) -> HTTPResponse? {
-    if let refusal = studio.access.refusal(of: request, needsToken: false) { return refusal }
-    return request.path == "/api/live" ? nil : HTTPResponse(404)
+  private func file(_ request: HTTPRequest) -> PageFile? {
+    request.method == "GET" ? PageFile.all[request.path] : nil
   }
 
   /// Serves a page's WebSocket; its first message must have the session's secret.
@@ -23,6 +28,7 @@ struct StudioHandler: HTTPServer.Handler {
     let page = LivePage(socket)
     var isKnown = false
     socket.receive { text in
+      if !isKnown && text.utf8.count > Self.longestHello { return socket.end() }
       let json = JSONParser.parse(SourceText(name: "message", text: text)).json
       guard let json else { return socket.end() }
       if !isKnown {
@@ -30,6 +36,7 @@ struct StudioHandler: HTTPServer.Handler {
           return socket.end()
         }
         isKnown = true
+        socket.waitForever()
         studio.add(page)
         page.send(JSON.object(["hello": .integer(1)]).compactText)
         return
@@ -38,6 +45,9 @@ struct StudioHandler: HTTPServer.Handler {
     }
     studio.remove(page)
   }
+
+  /// The maximum size, in bytes, of a WebSocket's first message.
+  private static let longestHello = 200
 
   private func answer(_ request: HTTPRequest) throws -> HTTPResponse {
     let parts = request.path.split(separator: "/").map(String.init)

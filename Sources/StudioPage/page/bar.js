@@ -1,10 +1,11 @@
 // The bar: the photo's name, and which of its buttons can be used.
 
-import { at, own, page, when } from "/state.js";
+import { at, isUnsaved, own, page, when } from "/state.js";
+import { plural } from "/words.js";
 
 when("paint", () => {
   const { edit, photo } = page;
-  const unsaved = edit.unsaved.recipe || edit.unsaved.photos.length > 0;
+  const unsaved = isUnsaved();
   at("undo").disabled = !edit.undo;
   at("redo").disabled = !edit.redo;
   at("undo").title = edit.undo ? `Undo: ${edit.undo} (Ctrl+Z)` : "Nothing to undo";
@@ -23,6 +24,10 @@ when("paint", () => {
   if (edit.problem) at("message").textContent = edit.problem;
   at("copy").disabled = !photo;
   at("paste").disabled = at("paste-to").disabled = !page.copied;
+  const marked = page.strip?.marked.size ?? 0;
+  const target = marked ? plural(marked, "marked photo") : "this photo";
+  at("paste").title = `Paste to ${target} (Ctrl+V)`;
+  at("paste-to").title = `Paste to ${target}, with choices (Ctrl+Shift+V)`;
 });
 
 // A picture clears the message, but this one matters until the draft can be written.

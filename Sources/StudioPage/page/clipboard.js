@@ -4,12 +4,24 @@ import { ask, element, tell } from "/dialogs.js";
 import { attempt, change, send, take } from "/edits.js";
 import { settle } from "/pending.js";
 import { own, page, paint, say } from "/state.js";
+import { plural } from "/words.js";
 
 export async function copy() {
   await settle();
   page.copied = { name: page.photo.name, settings: { ...own() } };
-  say(`Copied ${Object.keys(page.copied.settings).length} own settings of ${page.photo.name}.`);
+  say(`Copied ${plural(Object.keys(page.copied.settings).length, "own setting")} of ${page.photo.name}.`);
   paint();
+}
+
+// The photos with these numbers, as ranges of identifiers, so that many photos fit into a request.
+async function ranges(numbers) {
+  const found = [];
+  for (const number of numbers.toSorted((a, b) => a - b)) {
+    if (found.at(-1)?.[1] === number - 1) found.at(-1)[1] = number;
+    else found.push([number, number]);
+  }
+  const id = async (number) => (await page.strip.photo(number)).id;
+  return Promise.all(found.map((ends) => Promise.all(ends.map(id))));
 }
 
 export async function paste(withChoice) {
@@ -24,7 +36,7 @@ export async function paste(withChoice) {
     page.ticks ??= {};
     const boxes = keys.map((key) => element("label", {}, element("input", { type: "checkbox", value: key,
       checked: page.ticks[key] ?? true }), ` ${key} = ${JSON.stringify(page.copied.settings[key])}`));
-    const answer = await ask(`Paste to ${numbers.length} ${numbers.length === 1 ? "photo" : "photos"}`, boxes,
+    const answer = await ask(`Paste to ${plural(numbers.length, "photo")}`, boxes,
       [["Cancel", null], ["Paste", () => boxes.map((box) => box.firstElementChild)
         .map((box) => { page.ticks[box.value] = box.checked; return box; })
         .filter((box) => box.checked).map((box) => box.value), true]]);
@@ -33,8 +45,7 @@ export async function paste(withChoice) {
   }
   if (!keys.length) return;
   await attempt(async () => {
-    const listed = await Promise.all(numbers.map((number) => page.strip.photo(number)));
-    take(await send("/api/edit", { label: `Paste to ${numbers.length}`, photos: listed.map((photo) => photo.id),
+    take(await send("/api/edit", { label: `Paste to ${numbers.length}`, photos: await ranges(numbers),
       operations: keys.map((key) => ({ set: key, value: page.copied.settings[key] })) }));
     page.strip.unmark();
     page.stage.rest();

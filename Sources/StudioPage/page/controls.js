@@ -3,12 +3,7 @@
 import { curve } from "/curve.js";
 import { element } from "/dialogs.js";
 import { isMoving, settle, wait } from "/pending.js";
-
-const words = (name) => {
-  const spaced = name.replace(/([A-Z])/g, " $1").toLowerCase();
-  return spaced[0].toUpperCase() + spaced.slice(1);
-};
-export const title = words;
+import { title } from "/words.js";
 
 const units = { stops: "stops", kelvin: "K", degrees: "°", millimetres: "mm", metres: "m",
   pixels: "px", percent: "%", megapixels: "MP", dpi: "dpi" };
@@ -39,19 +34,20 @@ const say = (value, setting) => {
   return `${sign}${value}${units[setting.unit] ? ` ${units[setting.unit]}` : ""}`;
 };
 
-// One setting: `facts` has its value, the text of its origin, and whether it is the photo's own.
-// `moved` gets values while they change, `set` the final one, `reset` nothing.
-export function control(setting, facts, { moved, set, reset }) {
+// The row of one setting. `facts` has its value, the text of its origin, and whether the value is the photo's own.
+// `moved` receives values while they change, `set` receives the final value, and `reset` is called without a value.
+export function control(setting, facts, { moved, set, reset: remove }) {
+  const reset = () => (facts.isSet ? remove() : null);
   const id = `setting-${setting.name}`;
   const row = element("div", { className: "setting" });
   row.dataset.setting = setting.name;
-  const label = element("label", { htmlFor: id, textContent: words(setting.name),
+  const label = element("label", { htmlFor: id, textContent: title(setting.name),
     title: setting.summary });
   const value = element("span", { className: "value" });
   row.append(label, value);
   const undo = element("button", { className: "quiet reset", textContent: "↺",
     title: "Reset (Delete)", disabled: !facts.isSet, onclick: reset });
-  undo.setAttribute("aria-label", `Reset ${words(setting.name)}`);
+  undo.setAttribute("aria-label", `Reset ${title(setting.name)}`);
   const kind = setting.schema;
   const current = facts.value;
   if (setting.usual && (typeof current === "number" || current == null)) {
@@ -60,7 +56,7 @@ export function control(setting, facts, { moved, set, reset }) {
     value.append(element("input", { id, type: "checkbox", checked: current === true,
       onchange: (event) => set(event.target.checked) }));
   } else if (kind.enum) {
-    const select = element("select", { id, onchange: (event) => set(event.target.value) });
+    const select = element("select", { id, onchange: (event) => set(kind.enum[event.target.selectedIndex]) });
     for (const option of kind.enum) {
       select.append(element("option", { value: option, textContent: option,
         selected: option === current }));
@@ -68,7 +64,7 @@ export function control(setting, facts, { moved, set, reset }) {
     value.append(select);
   } else if (isCurve(setting) && Array.isArray(current)) {
     label.removeAttribute("for");
-    row.append(curve(words(setting.name), current, { moved, set }));
+    row.append(curve(title(setting.name), current, { moved, set }));
   } else if (isColour(setting)) {
     value.append(element("input", { id, type: "color", value: hex(current),
       oninput: (event) => moved(event.target.value),
@@ -80,7 +76,7 @@ export function control(setting, facts, { moved, set, reset }) {
       const written = event.target.value.trim();
       if (written === "") return reset();
       let meant = written;
-      try { meant = JSON.parse(written); } catch { /* It is a text. */ }
+      if (kind.type !== "string") try { meant = JSON.parse(written); } catch { /* It is a text. */ }
       set(meant);
     } }));
   }
@@ -109,7 +105,7 @@ function number(setting, facts, { moved, set, reset }, { id, row, value, label }
     step: "any", value: facts.value ?? "" });
   const slider = element("input", { type: "range", min: 0, max: 1000, step: "any",
     value: map.position(start) });
-  slider.setAttribute("aria-label", words(setting.name));
+  slider.setAttribute("aria-label", title(setting.name));
   const announce = (v) => slider.setAttribute("aria-valuetext", say(v, setting));
   announce(start);
   let latest = start;
@@ -139,9 +135,13 @@ function number(setting, facts, { moved, set, reset }, { id, row, value, label }
   slider.addEventListener("blur", () => { if (isMoving(slider)) settle(); });
   // A field is read when it is left, so that it never rewrites what is being typed.
   field.addEventListener("change", () => {
-    if (field.value === "") return reset();
+    if (field.value === "") {
+      field.value = facts.value ?? "";
+      return reset();
+    }
     set(Number(field.value));
   });
+  label.addEventListener("dblclick", reset);
   scrub(label, () => latest, (v) => { show(map.round(v)); slider.value = map.position(latest); moved(latest); },
     () => { if (latest !== facts.value) set(latest); }, (setting.usual[1] - setting.usual[0]) / 300);
   const track = element("span", { className: "track" }, slider);

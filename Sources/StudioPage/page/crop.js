@@ -28,7 +28,7 @@ export async function toggleCrop() {
     if (!step) return;
   }
   if (page.stage.isWhole) page.stage.loupe();
-  page.step = step.id;
+  page.step = step.key;
   const value = (name, fallback) => share(valueOf(step, name, undefined).value, fallback);
   const [left, top] = [value("left", 0), value("top", 0)];
   page.crop = { step, frame: [left, top, value("width", 1 - left), value("height", 1 - top)] };

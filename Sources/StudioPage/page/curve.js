@@ -2,15 +2,10 @@
 
 import { element } from "/dialogs.js";
 import { wait } from "/pending.js";
+import { clamp, svg } from "/svg.js";
 
 const side = 240;
 const round = (value) => Number(value.toFixed(3));
-const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
-const svg = (name, attributes) => {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
-};
 
 // The slopes of the monotone cubic through points, as the filter computes them (Fritsch and Butland).
 function slopes(points) {

@@ -4,14 +4,13 @@ import { ask, element } from "/dialogs.js";
 import { attempt, take } from "/edits.js";
 import { get, post } from "/server.js";
 import { page, say } from "/state.js";
+import { changes, plural } from "/words.js";
 
 export async function offerDraft() {
   const { draft } = page.edit;
   if (!draft) return;
-  const parts = [draft.recipe ? "the recipe" : "",
-    draft.photos ? `settings of ${draft.photos} ${draft.photos === 1 ? "photo" : "photos"}` : ""];
   const lines = [element("p", { textContent:
-    `Changes of ${parts.filter(Boolean).join(" and ")} were not saved, the last one at ${
+    `Changes of ${changes(draft.recipe && "the recipe", draft.photos)} were not saved, the last one at ${
       new Date(draft.date).toLocaleString()}.` })];
   if (draft.outdated) {
     lines.push(element("p", { textContent:
@@ -26,7 +25,7 @@ export async function offerDraft() {
       if (answered) {
         take(answered);
         if (answered.missing) {
-          say(`Settings of ${answered.missing} photos stay in the draft: the photos are not in the library.`);
+          say(`Settings of ${plural(answered.missing, "photo")} stay in the draft, because the library does not have ${answered.missing === 1 ? "it" : "them"}.`);
         }
         return;
       }

@@ -1,10 +1,10 @@
 // Changes of the edit, sent to the studio one after the other.
 
-import { tell } from "/dialogs.js";
-import { title } from "/controls.js";
+import { ask, element, tell } from "/dialogs.js";
 import { settle } from "/pending.js";
-import { post } from "/server.js";
-import { at, chosen, page, paint } from "/state.js";
+import { get, post } from "/server.js";
+import { at, chosen, page, paint, parameterOf, parametersKey, usesParameter } from "/state.js";
+import { title } from "/words.js";
 
 export async function attempt(body) {
   try { return await body(); } catch (error) {
@@ -18,8 +18,18 @@ export async function attempt(body) {
 export function take(edit) {
   if (edit.revision < page.edit.revision) return;
   page.edit = edit;
-  if (page.step && !chosen()) page.step = null;
+  const isKnown = page.step === parametersKey ? edit.parameters.length : chosen();
+  if (page.step && !isKnown) page.step = null;
   paint();
+  if (!edit.own && page.photo) renewPhoto(page.photo.id);
+}
+
+// If very many photos have changed, their settings are not part of the edit's state.
+async function renewPhoto(id) {
+  try {
+    const photo = await get(`/api/photos/${id}`);
+    if (page.photo?.id === id) { page.photo = photo; paint(); }
+  } catch { /* The photo is shown with the settings that are known. */ }
 }
 
 // Sends changes of the edit in the order in which they were made.
@@ -58,9 +68,25 @@ export async function change(label, operations, photos) {
 
 export const scopeChange = (label, operations) => change(label, operations, inScope());
 
-export const set = (step, name, value) =>
-  scopeChange(title(name.split(".")[0]), [{ set: `${step.id}.${name}`, value }]);
+const output = (step) => step.place ?? undefined;
+
+export async function set(step, name, value) {
+  const label = title(name.split(".")[0]);
+  const written = step.raw[name];
+  if (page.scope === "recipe" && usesParameter(written)) {
+    const parameter = parameterOf(written);
+    const answer = await ask(`This value is ${written}`, element("p", { textContent: parameter
+      ? `It is the value of the parameter ${parameter.name}, which other settings can use, too.`
+      : "It contains the value of a parameter." }),
+    [["Cancel", null], ["Replace it here", "here", !parameter],
+      ...(parameter && !parameter.fixed ? [["Change the parameter", "parameter", true]] : [])]);
+    if (answer === "parameter") return scopeChange(title(parameter.name), [{ set: parameter.name, value }]);
+    if (!answer) { paint(); return page.stage.rest(); }
+  }
+  return scopeChange(label, [{ set: `${step.id}.${name}`, output: output(step), value }]);
+}
+
 export const unset = (step, name) =>
-  scopeChange(`Reset ${title(name).toLowerCase()}`, [{ unset: `${step.id}.${name}` }]);
+  scopeChange(`Reset ${title(name).toLowerCase()}`, [{ unset: `${step.id}.${name}`, output: output(step) }]);
 export const move = (step, name, value) =>
   page.stage.move({ [`${step.id}.${name}`]: value }, page.scope === "photo");

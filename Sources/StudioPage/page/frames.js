@@ -1,11 +1,7 @@
 // Handles over the photo: the frame of a crop, and the shapes of masks.
 
-const svg = (name, attributes) => {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
-};
-const clamp = (value, low, high) => Math.min(high, Math.max(low, value));
+import { clamp, svg } from "/svg.js";
+
 const round = (value) => Number(value.toFixed(4));
 
 // Draws handles at positions 0…1 of the picture. `handles` are {name, at: [x, y]}; `moved` gets the

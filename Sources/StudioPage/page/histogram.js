@@ -1,5 +1,7 @@
 // The histogram of the picture that is shown, and the share of pixels at the ends of the range.
 
+import { at } from "/state.js";
+
 const width = 320;
 const small = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
 const colours = ["#f44", "#4d4", "#58f"];
@@ -22,7 +24,7 @@ export function paintHistogram(bitmap) {
   }
   // The ends are left out of the scale: a white background would flatten everything else.
   const most = Math.max(1, ...counts.flatMap((channel) => [...channel.subarray(1, 255)]));
-  const canvas = document.getElementById("histogram");
+  const canvas = at("histogram");
   const context = canvas.getContext("2d");
   context.clearRect(0, 0, canvas.width, canvas.height);
   context.globalCompositeOperation = "lighter";
@@ -38,6 +40,6 @@ export function paintHistogram(bitmap) {
   });
   const share = (count) => `${(400 * count / data.length).toFixed(1)} %`;
   const text = `At white ${share(white)}, black ${share(black)}`;
-  document.getElementById("clipped").textContent = text;
+  at("clipped").textContent = text;
   canvas.setAttribute("aria-label", `Histogram. ${text}`);
 }

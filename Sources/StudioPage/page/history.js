@@ -5,8 +5,7 @@ import { attempt, take } from "/edits.js";
 import { open } from "/photos.js";
 import { get, post } from "/server.js";
 import { announce, page, say } from "/state.js";
-
-const plural = (count, name) => `${count} ${name}${count === 1 ? "" : "s"}`;
+import { plural } from "/words.js";
 
 export async function history() {
   const { text } = await attempt(() => get(`/api/history/${page.photo.id}`)) ?? {};

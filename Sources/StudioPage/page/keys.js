@@ -14,7 +14,7 @@ import { open } from "/photos.js";
 import { runOrStop } from "/runs.js";
 import { cancel, done, save } from "/saving.js";
 import { addStep } from "/steps.js";
-import { at, leaveTools, page, paint } from "/state.js";
+import { at, isUnsaved, leaveTools, page, paint } from "/state.js";
 
 const keyList = [[", .", "previous and next photo"], ["G", "grid of photos"], ["Shift or Ctrl + click", "mark photos for pasting"],
   ["\\", "hold: before the edit"], ["S", "before and after with a divider"],
@@ -57,8 +57,7 @@ export function listen() {
     input.addEventListener("change", () => { page.scope = input.value; paint(); });
   }
   addEventListener("beforeunload", (event) => {
-    const { unsaved } = page.edit;
-    if (!page.isEnding && (unsaved.recipe || unsaved.photos.length)) event.preventDefault();
+    if (!page.isEnding && isUnsaved()) event.preventDefault();
   });
   addEventListener("keydown", (event) => {
     const isTyping = event.target.matches?.("input:not([type=range]):not([type=radio]):not([type=checkbox]), select, textarea");

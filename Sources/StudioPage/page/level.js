@@ -19,7 +19,7 @@ export async function toggleLevel() {
     if (!step) return;
   }
   if (page.stage.isWhole) page.stage.loupe();
-  page.step = step.id;
+  page.step = step.key;
   paint();
   announce("level");
   at("level").setAttribute("aria-pressed", "true");

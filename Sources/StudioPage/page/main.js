@@ -48,7 +48,7 @@ async function start() {
   page.stage.onpicture = (head) => announce("picture", head);
   page.strip = new Strip(page.session.total, open);
   listen();
-  page.step = steps()[0]?.id ?? null;
+  page.step = steps()[0]?.key ?? null;
   paint();
   page.strip.fill();
   if (page.session.total === 0) at("message").textContent = "There are no photos in this folder.";

@@ -120,7 +120,7 @@ function paintMask(step, mask) {
   }
   maskFrame ??= new MaskFrame(at("overlay"),
     (next) => move(chosen(), "mask", next), (next) => set(chosen(), "mask", next));
-  requestAnimationFrame(() => { if (chosen()?.id === step.id && !page.crop && !page.pick) maskFrame.show(mask); });
+  requestAnimationFrame(() => { if (chosen()?.key === step.key && !page.crop && !page.pick) maskFrame.show(mask); });
 }
 
 when("leave", () => maskFrame?.hide());

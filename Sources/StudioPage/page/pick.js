@@ -1,13 +1,9 @@
 // Picks a place in the photo as it is before a step: its position, and the colour there.
 
 import { at, leaveTools, page, paint, say, steps, when } from "/state.js";
+import { clamp, svg } from "/svg.js";
 
-const svg = (name, attributes) => {
-  const made = document.createElementNS("http://www.w3.org/2000/svg", name);
-  for (const [key, value] of Object.entries(attributes)) made.setAttribute(key, value);
-  return made;
-};
-const clamp = (value) => Math.min(1, Math.max(0, value));
+const share = (value) => clamp(value, 0, 1);
 const linear = (sample) => {
   const v = sample / 255;
   return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
@@ -38,7 +34,7 @@ export function pick(step, sentence, chosen) {
   if (page.stage.isWhole) page.stage.loupe();
   if (page.stage.mode !== "after") page.stage.compare(page.stage.mode);
   const all = steps();
-  const first = all.findIndex((other) => other.id === step.id);
+  const first = all.findIndex((other) => other.key === step.key);
   const set = Object.fromEntries(all.slice(first).map((other) => [`${other.id}.enabled`, false]));
   page.pick = { name, set, place: [0.5, 0.5], isReady: false,
     choose: (place) => {
@@ -73,7 +69,7 @@ function draw() {
     const way = { ArrowLeft: [-size, 0], ArrowRight: [size, 0], ArrowUp: [0, -size],
       ArrowDown: [0, size] }[event.key];
     if (way) {
-      page.pick.place = page.pick.place.map((v, axis) => clamp(v + way[axis]));
+      page.pick.place = page.pick.place.map((v, axis) => share(v + way[axis]));
       draw();
     } else if (event.key === "Enter" || event.key === " ") page.pick.choose(page.pick.place);
     else return;
@@ -87,8 +83,8 @@ function draw() {
 at("overlay").addEventListener("click", (event) => {
   if (!page.pick) return;
   const box = at("overlay").getBoundingClientRect();
-  page.pick.choose([clamp((event.clientX - box.left) / box.width),
-    clamp((event.clientY - box.top) / box.height)]);
+  page.pick.choose([share((event.clientX - box.left) / box.width),
+    share((event.clientY - box.top) / box.height)]);
 });
 
 when("picture", (head) => {

@@ -13,6 +13,9 @@ const button = (text, title, action) =>
   element("div", { className: "setting" },
     element("button", { textContent: text, title, onclick: action }));
 
+const write = (label, step, operations) => scopeChange(label,
+  operations.map((operation) => ({ ...operation, output: step.place ?? undefined })));
+
 // The temperature and the tint of a light under which a place is grey.
 async function balance(step, colour) {
   await attempt(async () => {
@@ -23,7 +26,7 @@ async function balance(step, colour) {
     if (valueOf(step, "kelvin", null).value != null) {
       operations.unshift({ set: `${step.id}.kelvin`, value: null });
     }
-    await scopeChange("Grey point", operations);
+    await write("Grey point", step, operations);
   });
 }
 
@@ -36,7 +39,7 @@ function focus(step, setting, place) {
   if (valueOf(step, "colour", null).value != null) {
     operations.unshift({ set: `${step.id}.colour`, value: null });
   }
-  scopeChange("Place", operations);
+  write("Place", step, operations);
 }
 
 // The buttons for the settings of a step.
@@ -73,8 +76,8 @@ const round = (value) => Number(Math.min(1, Math.max(0, value)).toFixed(3));
 // The button of a mask by tone or by colour.
 export function maskPicker(step, mask) {
   const [kind, text] = "luminance" in mask ? ["luminance", "Pick a tone"] : ["colour", "Pick a colour"];
-  return button(text, "The mask then covers what is like the place that you click on", () =>
-    pick(step, "click on what the mask is to cover; arrow keys move the cross, and Enter chooses it",
+  return button(text, "The mask covers what is similar to the place that you click on", () =>
+    pick(step, "click on a part that the mask should cover; arrow keys move the cross, and Enter chooses it",
       (_, colour) => {
         const tone = lightness(colour);
         const half = (mask.luminance?.max - mask.luminance?.min) / 2;

@@ -4,7 +4,8 @@ import { ask, element, tell } from "/dialogs.js";
 import { attempt, idle } from "/edits.js";
 import { save } from "/saving.js";
 import { get, post } from "/server.js";
-import { at, page, say, when } from "/state.js";
+import { at, isUnsaved, page, say, when } from "/state.js";
+import { plural } from "/words.js";
 
 // A check of many photos is slow, so it starts only when the user presses the button.
 const many = 2000;
@@ -23,12 +24,13 @@ export async function check() {
   page.checks = number;
   page.check = { done: 0, total: page.session.total };
   paintRun();
-  let due = null;
-  try { due = (await get("/api/check")).due ?? null; } catch { /* It is still not known. */ }
+  let found = {};
+  try { found = await get("/api/check"); } catch { /* It is still not known. */ }
   // A later check has taken the place of this one.
   if (number !== page.checks) return;
   page.check = null;
-  page.due = due;
+  page.due = found.due ?? null;
+  page.blocked = found.blocked ?? 0;
   page.strip.renew();
   paintRun();
 }
@@ -46,7 +48,10 @@ function paintRun() {
   } else if (page.check) button.textContent = "Checking…";
   else if (page.run) button.textContent = `Stop · ${page.run.done} of ${page.run.total}`;
   else if (page.due == null) button.textContent = "Check";
-  else button.textContent = page.due ? `Run ${page.due} ▸` : "Up to date";
+  else if (page.due) button.textContent = `Run ${page.due} ▸`;
+  else button.textContent = page.blocked ? `${plural(page.blocked, "photo")} blocked` : "Up to date";
+  button.title = page.blocked && !page.check && !page.run
+    ? `${plural(page.blocked, "photo")} cannot be rendered before you decide; 'phbatch status' says why` : "";
   button.disabled = page.check ? page.check.done === 0 : !page.run && page.due === 0;
 }
 
@@ -54,8 +59,7 @@ export async function runOrStop() {
   if (page.run || page.check) return attempt(() => post("/api/stop"));
   await idle();
   if (page.due == null) return check();
-  const { unsaved } = page.edit;
-  if (unsaved.recipe || unsaved.photos.length) {
+  if (isUnsaved()) {
     const answer = await ask("Save first?", element("p", { textContent: "A run uses the saved recipe and settings." }),
       [["Not now", false], ["Save and run", true, true]]);
     if (!answer || !await save()) return null;

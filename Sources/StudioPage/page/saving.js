@@ -3,7 +3,8 @@
 import { ask, element } from "/dialogs.js";
 import { attempt, idle, send, take } from "/edits.js";
 import { get, post } from "/server.js";
-import { announce, page, say } from "/state.js";
+import { announce, isUnsaved, page, say } from "/state.js";
+import { changes } from "/words.js";
 
 export async function save() {
   await idle();
@@ -13,9 +14,8 @@ export async function save() {
     // The result of the last check is out of date, so the button must not show it.
     announce("saved");
     take(saved.edit);
-    const parts = [saved.recipe ? "the recipe" : "",
-      saved.photos ? `settings of ${saved.photos} ${saved.photos === 1 ? "photo" : "photos"}` : ""].filter(Boolean);
-    say(parts.length ? `Saved ${parts.join(" and ")}.` : "Nothing had changed.");
+    const parts = changes(saved.recipe && "the recipe", saved.photos);
+    say(parts ? `Saved ${parts}.` : "Nothing had changed.");
     if (page.photo) page.photo = await get(`/api/photos/${page.photo.id}`);
     // The neighbours are rendered in advance again, from what is saved now.
     page.stage.rest();
@@ -43,19 +43,16 @@ async function end(text, discard) {
 export async function done() {
   await idle();
   if (!await mayEnd()) return;
-  const { unsaved } = page.edit;
-  if (unsaved.recipe || unsaved.photos.length) { if (!await save()) return; }
+  if (isUnsaved() && !await save()) return;
   await end("Saved.", false);
 }
 
 export async function cancel() {
   await idle();
   if (!await mayEnd()) return;
-  const { unsaved } = page.edit;
-  if (unsaved.recipe || unsaved.photos.length) {
-    const lost = [unsaved.recipe ? `the changes of ${page.session.recipe}` : "",
-      unsaved.photos.length ? `the settings of ${unsaved.photos.length} ${unsaved.photos.length === 1 ? "photo" : "photos"}` : ""]
-      .filter(Boolean).join(" and ");
+  if (isUnsaved()) {
+    const { recipe, photos } = page.edit.unsaved;
+    const lost = changes(recipe && `the changes of ${page.session.recipe}`, photos);
     const answer = await ask("End without saving?",
       element("p", { textContent: `These will be lost: ${lost}.` }),
       [["Go on editing", false, true], ["Lose the changes", true]]);

@@ -1,24 +1,32 @@
 // The settings of the chosen step.
 
-import { control, title } from "/controls.js";
+import { control } from "/controls.js";
 import { element } from "/dialogs.js";
 import { move, set, unset } from "/edits.js";
 import { focusIn } from "/focus.js";
 import { blending } from "/masks.js";
+import { parameterRows } from "/parameters.js";
 import { pickers } from "/pickers.js";
-import { at, chosen, filterOf, valueOf, when } from "/state.js";
+import { at, chosen, filterOf, page, parametersKey, valueOf, when } from "/state.js";
+import { title } from "/words.js";
 
 when("paint", () => {
   const step = chosen();
   const box = at("settings");
   const filter = filterOf(step?.raw);
+  if (page.step === parametersKey) {
+    at("controls-title").textContent = "Parameters";
+    const focus = focusIn(box);
+    box.replaceChildren(...parameterRows());
+    return focus();
+  }
   at("controls-title").textContent = step ? title(step.id) : "Settings";
   if (!step || !filter) {
     box.replaceChildren(element("p", { textContent: step ? "This step has no settings here." : "Choose a step, or add one." }));
     return;
   }
-  const isOpen = box.querySelector("details")?.open && box.dataset.step === step.id;
-  box.dataset.step = step.id;
+  const isOpen = box.querySelector("details")?.open && box.dataset.step === step.key;
+  box.dataset.step = step.key;
   const rows = filter.settings.map((setting) => {
     const facts = valueOf(step, setting.name, setting.default);
     const isPlain = facts.origin === "" && filter.settings.length > 6;

@@ -1,23 +1,14 @@
 // The photo: pictures at display size, and the ways to compare them with the photo before the edit.
 
 import { paintHistogram } from "/histogram.js";
-
-const at = (id) => document.getElementById(id);
+import { at } from "/state.js";
 
 // While a setting moves, a picture that takes longer than `slow` milliseconds is followed by smaller
 // ones, until a larger one can be expected to take less than `quick`.
 const [slow, quick] = [55, 40];
 const drafts = [1, 1 / 2, 1 / 3];
 
-// The size of a rendition. A crop that depends on what is in the photo is not in the planned size; the
-// picture has its shape, and the rendition is the largest one of that shape.
-function sizeOf(head) {
-  const planned = [head.fullWidth, head.fullHeight];
-  const ratio = head.width / head.height;
-  if (head.part || Math.abs(planned[0] - ratio * planned[1]) <= 0.02 * planned[0]) return planned;
-  const width = Math.min(planned[0], planned[1] * ratio);
-  return [Math.round(width), Math.round(width / ratio)];
-}
+const sizeOf = (head) => [head.fullWidth, head.fullHeight];
 
 export class Stage {
   // `request(picture)` asks the studio for a picture.
@@ -74,7 +65,7 @@ export class Stage {
     if (known && !this.isWhole && this.isCurrent(known.head)) this.paint(known.bitmap, known.head);
   }
 
-  // True if a picture that came before it was asked for still shows the edit as it is.
+  // True if a picture that was rendered in advance still shows the present edit.
   isCurrent(head) {
     const { output, mask, set, revision } = this.subject() ?? {};
     return head.revision === revision && String(head.box) === String(this.box)
@@ -105,7 +96,7 @@ export class Stage {
     }, 120);
   }
 
-  // A picture that does not come within a second is not waited for.
+  // A picture that does not arrive within a second is no longer awaited.
   get isBusy() { return this.sent !== null && performance.now() - this.sent.time < 1000; }
 
   askNext() {
@@ -240,7 +231,7 @@ export class Stage {
       const fit = this.layout();
       at("facts").textContent =
         `${this.full.join(" × ")} · ${Math.round(100 * fit)} %`;
-      // The part at 1:1 depends on the size of the rendition, which the first picture tells.
+      // The part at 1:1 depends on the size of the rendition, which is known from the first picture.
       if (this.isWhole && before !== String(this.full)) this.rest();
       this.onpicture?.(head);
     }

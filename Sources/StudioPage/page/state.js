@@ -17,14 +17,34 @@ export const leaveTools = () => announce("leave");
 export function say(text) { at("live").textContent = at("message").textContent = text; }
 
 export const filterOf = (step) => page.session.filters.find((filter) => filter.name === step?.filter);
+
+// A step has an id, and a key that no other step has: steps of different outputs may have one id.
+const named = (raw, place) => {
+  const id = raw.id ?? raw.filter;
+  return { raw, id, place, key: place ? `${place}/${id}` : id };
+};
 export const steps = () => [
-  ...page.edit.filters.map((raw) => ({ raw, id: raw.id ?? raw.filter, place: null })),
-  ...page.edit.outputs.flatMap((output) => output.filters.map((raw) =>
-    ({ raw, id: raw.id ?? raw.filter, place: output.name }))),
+  ...page.edit.filters.map((raw) => named(raw, null)),
+  ...page.edit.outputs.flatMap(({ name, filters }) => filters.map((raw) => named(raw, name))),
 ];
-export const chosen = () => steps().find((step) => step.id === page.step);
-export const own = () => page.edit.own[page.photo?.id] ?? page.photo?.own ?? {};
-const isParameter = (value) => typeof value === "string" && value.includes("${");
+export const chosen = () => steps().find((step) => step.key === page.step);
+// In place of a step's key: the parameters are chosen. No step can have this key.
+export const parametersKey = "${}";
+export const isUnsaved = () => page.edit.unsaved.recipe || page.edit.unsaved.photos > 0;
+export const own = () => page.edit.own?.[page.photo?.id] ?? page.photo?.own ?? {};
+
+export const usesParameter = (value) => typeof value === "string" && value.includes("${");
+// The parameter that is a setting's whole value.
+export const parameterOf = (value) => page.edit.parameters.find(({ name }) => value === `\${${name}}`);
+
+// The value of a parameter, and where it comes from.
+export function parameterValue(parameter) {
+  const mine = own();
+  if (!parameter.fixed && parameter.name in mine) {
+    return { value: mine[parameter.name], origin: "this photo", isOwn: true, isSet: page.scope === "photo" };
+  }
+  return { value: parameter.value, origin: parameter.fixed ? "--set" : "recipe", isSet: false };
+}
 
 // The value of a setting of a step, and where it comes from.
 export function valueOf(step, name, fallback) {
@@ -35,11 +55,12 @@ export function valueOf(step, name, fallback) {
   }
   const written = step.raw[name];
   if (written === undefined) return { value: fallback, origin: "", isSet: false };
-  if (isParameter(written)) {
-    const resolved = page.edit.resolved.find((other) => (other.id ?? other.filter) === step.id);
-    return { value: resolved?.[name] ?? fallback, origin: `parameter ${written}`, isSet: page.scope === "recipe" };
+  if (usesParameter(written)) {
+    const parameter = parameterOf(written);
+    const value = parameter ? parameterValue(parameter).value : page.edit.resolved[step.key]?.[name];
+    return { value: value ?? fallback, origin: `parameter ${written}`, isSet: page.scope === "recipe" };
   }
-  const isOwnStep = page.edit.ownSteps.includes(step.id);
+  const isOwnStep = page.edit.ownSteps.includes(step.key);
   return { value: written, origin: isOwnStep ? "recipe" : "base recipe",
     isSet: page.scope === "recipe" && isOwnStep };
 }

@@ -1,43 +1,66 @@
 // The list of steps: turn on and off, choose, add, move and remove.
 
 import { choose, element } from "/dialogs.js";
-import { title } from "/controls.js";
 import { change, set } from "/edits.js";
 import { focusIn } from "/focus.js";
-import { at, chosen, isOn, leaveTools, own, page, paint, steps, when } from "/state.js";
+import { at, isOn, leaveTools, own, page, paint, parametersKey, steps, when } from "/state.js";
+import { title } from "/words.js";
+
+// True if this recipe determines the place of a step: its base recipe does not have the step.
+const isMovable = (step) => step !== undefined && page.edit.ownSteps.includes(step.key)
+  && !page.edit.inherited.includes(step.key);
+
+// An entry of the list: a step, or the parameters.
+function entry(key, text, hasOwn) {
+  const isHere = key === page.step;
+  const item = element("li", { className: isHere ? "chosen" : "" });
+  item.dataset.step = key;
+  const name = element("button", { className: "name", textContent: text,
+    onclick: () => { page.step = key; leaveTools(); paint(); } });
+  name.setAttribute("aria-current", String(isHere));
+  item.append(name);
+  if (hasOwn) {
+    item.append(element("span", { className: "dot", textContent: "•", title: "This photo has its own settings here" }));
+  }
+  return item;
+}
+
+function stepEntry(step, mine) {
+  const on = isOn(step);
+  const name = step.place ? `${step.id} (${step.place})` : step.id;
+  const item = entry(step.key, step.place ? `${title(step.id)} (${step.place})` : title(step.id),
+    mine.some((key) => key.startsWith(`${step.id}.`)));
+  item.classList.toggle("off", !on);
+  const toggle = element("button", { className: "quiet", textContent: on ? "●" : "○",
+    title: on ? "Turn off" : "Turn on", onclick: () => set(step, "enabled", !on) });
+  toggle.setAttribute("aria-label", `${name}, ${on ? "turn off" : "turn on"}`);
+  item.prepend(toggle);
+  if (step.key !== page.step || !page.edit.ownSteps.includes(step.key)) return item;
+  const small = (text, label, made, operation) => {
+    const button = element("button", { className: "small", textContent: text, title: label,
+      onclick: () => change(made, [{ ...operation, output: step.place ?? undefined }]) });
+    button.setAttribute("aria-label", `${label}: ${name}`);
+    item.append(button);
+  };
+  const list = steps().filter((other) => other.place === step.place);
+  const place = list.findIndex((other) => other.key === step.key);
+  if (isMovable(step) && isMovable(list[place - 1])) {
+    small("↑", "Move up", "Move step", { move: step.id, before: list[place - 1].id });
+  }
+  if (isMovable(step) && isMovable(list[place + 1])) {
+    small("↓", "Move down", "Move step", { move: step.id, before: list[place + 2]?.id ?? null });
+  }
+  const isInherited = page.edit.inherited.includes(step.key);
+  small("✕", isInherited ? "Remove the changes" : "Remove", `Remove ${step.id}`, { remove: step.id });
+  return item;
+}
 
 when("paint", () => {
-  const mine = Object.keys(own()).map((key) => key.split(".")[0]);
-  const items = steps().map((step) => {
-    const [isHere, on] = [step.id === page.step, isOn(step)];
-    const item = element("li", { className: `${isHere ? "chosen" : ""} ${on ? "" : "off"}` });
-    item.dataset.step = step.id;
-    const toggle = element("button", { className: "quiet", textContent: on ? "●" : "○",
-      title: on ? "Turn off" : "Turn on", onclick: () => set(step, "enabled", !on) });
-    toggle.setAttribute("aria-label", `${step.id}, ${on ? "turn off" : "turn on"}`);
-    const name = element("button", { className: "name",
-      textContent: step.place ? `${title(step.id)} (${step.place})` : title(step.id),
-      onclick: () => { page.step = step.id; leaveTools(); paint(); } });
-    name.setAttribute("aria-current", String(isHere));
-    item.append(toggle, name);
-    if (mine.includes(step.id)) {
-      item.append(element("span", { className: "dot", textContent: "•", title: "This photo has its own settings here" }));
-    }
-    const place = page.edit.filters.findIndex((raw) => (raw.id ?? raw.filter) === step.id);
-    const small = (text, label, action) => {
-      const button = element("button", { className: "small", textContent: text, title: label, onclick: action });
-      button.setAttribute("aria-label", `${label}: ${step.id}`);
-      item.append(button);
-    };
-    if (isHere && page.edit.ownSteps.includes(step.id)) {
-      if (place > 0) small("↑", "Move up", () => change("Move step", [{ move: step.id, place: place - 1 }]));
-      if (place >= 0 && place < page.edit.filters.length - 1) {
-        small("↓", "Move down", () => change("Move step", [{ move: step.id, place: place + 1 }]));
-      }
-      small("✕", "Remove", () => change(`Remove ${step.id}`, [{ remove: step.id }]));
-    }
-    return item;
-  });
+  const mine = Object.keys(own());
+  const items = steps().map((step) => stepEntry(step, mine));
+  if (page.edit.parameters.length) {
+    items.unshift(entry(parametersKey, "Parameters", mine.some((key) => !key.includes("."))));
+  }
   const focus = focusIn(at("step-list"));
   at("step-list").replaceChildren(...items);
   focus();

@@ -2,6 +2,7 @@
 
 import { element } from "/dialogs.js";
 import { get, thumbnail } from "/server.js";
+import { at, paint } from "/state.js";
 
 // The states of photos: the badge, and its meaning.
 const states = { done: ["✓", "rendered"], stale: ["↻", "to be rendered again"],
@@ -13,12 +14,14 @@ export class Strip {
   constructor(total, open) {
     this.total = total;
     this.open = open;
-    this.box = document.getElementById("strip");
-    this.cells = document.getElementById("cells");
+    this.box = at("strip");
+    this.cells = at("cells");
     this.photos = new Map();
     this.asked = new Map();
     this.shown = new Map();
     this.marked = new Set();
+    // Answers to requests of an earlier round are out of date.
+    this.round = 0;
     this.waiting = [];
     this.loading = 0;
     this.box.addEventListener("scroll", () => this.fill(), { passive: true });
@@ -46,17 +49,23 @@ export class Strip {
 
   async photo(number) {
     const start = Math.floor(number / page) * page;
-    if (!this.photos.has(number)) await this.load(start);
+    // A save or a run can make the answer out of date before it arrives.
+    for (let tries = 0; tries < 3 && !this.photos.has(number); tries += 1) await this.load(start);
     return this.photos.get(number);
   }
 
   // Loads a part of the list, once at a time.
   load(start) {
     if (!this.asked.has(start)) {
-      this.asked.set(start, get(`/api/photos?after=${start}&limit=${page}`).then((part) => {
+      const { round } = this;
+      const loading = get(`/api/photos?after=${start}&limit=${page}`).then((part) => {
+        if (round !== this.round) return;
         part.photos.forEach((photo, index) => this.photos.set(start + index, photo));
         setTimeout(() => this.fill());
-      }).catch(() => {}).finally(() => this.asked.delete(start)));
+      }).catch(() => {}).finally(() => {
+        if (this.asked.get(start) === loading) this.asked.delete(start);
+      });
+      this.asked.set(start, loading);
     }
     return this.asked.get(start);
   }
@@ -86,7 +95,9 @@ export class Strip {
 
   // Forgets the pictures, because a save or a run has changed them.
   refresh() {
+    this.round += 1;
     this.photos.clear();
+    this.asked.clear();
     for (const cell of this.shown.values()) this.drop(cell);
     this.shown.clear();
     this.fill();
@@ -212,20 +223,20 @@ export class Strip {
   mark(index) {
     if (!this.marked.delete(index)) this.marked.add(index);
     this.dress(index, this.shown.get(index));
-    this.onmark?.();
+    paint();
   }
 
   markTo(index) {
     const [from, to] = [Math.min(this.current, index), Math.max(this.current, index)];
-    for (let number = from; number <= to && number - from < 5000; number += 1) this.marked.add(number);
+    for (let number = from; number <= to; number += 1) this.marked.add(number);
     for (const [number, cell] of this.shown) this.dress(number, cell);
-    this.onmark?.();
+    paint();
   }
 
   unmark() {
     this.marked.clear();
     for (const [index, cell] of this.shown) this.dress(index, cell);
-    this.onmark?.();
+    paint();
   }
 
   // Loads the newest wanted thumbnails first: the older ones may be out of sight.
@@ -235,7 +246,9 @@ export class Strip {
       const cell = this.shown.get(index);
       if (!cell) continue;
       this.loading += 1;
+      const { round } = this;
       thumbnail(id).then(({ picture, state }) => {
+        if (round !== this.round) return;
         const photo = this.photos.get(index);
         if (photo && state) photo.state = state;
         if (this.shown.get(index) !== cell) return;

@@ -25,7 +25,9 @@ struct Adjust: AsyncParsableCommand {
 
   @Option(
     name: .customLong("set"), parsing: .singleValue,
-    help: ArgumentHelp("Set a step's setting.", valueName: "step.setting=value"))
+    help: ArgumentHelp(
+      "Set a step's setting, or with --recipe a parameter of the recipe.",
+      valueName: "step.setting=value"))
   var assignments: [String] = []
 
   @Option(

@@ -27,12 +27,15 @@ extension FuzzTarget {
       var (text, key) = (RecipeText(bytes), "new")
       while String(decoding: bytes, as: UTF8.self).contains(key) { key += "x" }
       do throws(RecipeText.Obstacle) {
-        for step in text.ownSteps.sorted().prefix(4) {
+        for step in text.ownSteps.sorted(by: { $0.key < $1.key }).prefix(4) {
           try text.set([key, "inner"], of: step, to: .number(1))
           precondition(JSONTable(SourceText(name: "text", bytes: text.bytes)) != nil)
           try text.set([key], of: step, to: nil)
           precondition(text.bytes == bytes, "a change and its inverse changed the text")
-          try text.moveStep(step, to: 0)
+          try text.moveStep(step, before: nil)
+          precondition(JSONTable(SourceText(name: "text", bytes: text.bytes)) != nil)
+          if let base = text.withoutOwnSteps { precondition(base.ownSteps.isEmpty) }
+          try text.setParameter(key, to: .number(1), declared: .object(JSON.Object()))
           precondition(JSONTable(SourceText(name: "text", bytes: text.bytes)) != nil)
           text = RecipeText(bytes)
         }

@@ -83,6 +83,37 @@ import Testing
     #expect(found.first?.location?.source.name == "recipe.json")
   }
 
+  private func personal(
+    _ text: RecipeText, _ key: String, _ value: JSON, set: String...
+  ) throws -> (recipe: Recipe, unused: [Assignment]) {
+    try text.document().recipe(
+      overrides: [Assignment(key: key, value: value)],
+      assignments: set.map { try Assignment(argument: $0) })
+  }
+
+  @Test func aPhotosOwnParameterReplacesTheDefaultAndYieldsToTheCommandLine() throws {
+    let text = recipe(#"{ "default": 0.5, "max": 2 }"#, stops: "\"${p}\"")
+    let own = try personal(text, "p", .number(1.5))
+    #expect(own.unused.isEmpty)
+    #expect(stops(own.recipe) == 1.5)
+    #expect(try stops(personal(text, "p", .number(1.5), set: "p=-1").recipe) == -1)
+    #expect(try personal(text, "q", .number(1)).unused.map(\.key) == ["q"])
+    #expect(throws: InvalidDocument.self) { try personal(text, "p", .number(2.5)) }
+  }
+
+  /// Otherwise, one photo could belong to another recipe or variant than the others.
+  @Test func aPhotosOwnParameterAppliesInStepsAndOutputsOnly() throws {
+    let text = RecipeText(
+      filters: #"[{"filter":"exposure","stops":"${p}"}]"#,
+      outputs: #"[{"name":"web","format":"jpeg","path":"${p}/{stem}"}]"#,
+      more: #""parameters": {"p": {"default": 1}}, "variant": "v${p}", "title": "t${p}", "#)
+    let own = try personal(text, "p", .integer(2)).recipe
+    #expect(stops(own) == 2)
+    #expect(own.outputs.map(\.path) == ["2/{stem}"])
+    #expect(own.variant == "v1")
+    #expect(own.title == "t1")
+  }
+
   @Test func errorsInInsertedTextsExplainTheParameter() {
     let text = RecipeText(
       outputs: #"[{"name":"a","format":"png","path":"${dir}/{stem}"}]"#,

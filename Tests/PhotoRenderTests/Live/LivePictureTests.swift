@@ -3,6 +3,7 @@ import PhotoRecipes
 import PhotoRender
 import TestSupport
 import Testing
+import Vips
 
 /// A live picture has the same bytes as a preview, whichever pictures were rendered before.
 @Suite struct LivePictureTests {
@@ -103,6 +104,44 @@ import Testing
       let recipe = try Self.recipe(edit, value)
       let (_, live) = try Self.show(recipe, held, picture)
       #expect(try live == Self.show(recipe, Self.held(place), picture).1, "\(value)")
+    }
+  }
+
+  /// A white photo with a grey part, 300 × 120 pixels large.
+  private func bordered() throws -> URL {
+    let pixels = (0..<500).flatMap { y in
+      (0..<700).flatMap { x -> [UInt8] in
+        let isPart = (200..<500).contains(x) && (180..<300).contains(y)
+        return Array(repeating: isPart ? 90 : 255, count: 3)
+      }
+    }
+    let image = try Image(pixels: pixels, width: 700, height: 500, bands: 3, format: .uchar)
+      .applying("copy", ["interpretation": .choice("srgb")])
+    let photo = try SyntheticPhoto.bytes(image, "pngsave_target")
+    let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try Data(photo).write(to: place)
+    return place
+  }
+
+  @Test(arguments: [
+    (#"[{"filter": "smartCrop", "aspect": "1:2"}]"#, Size(250, 500), Size(200, 400)),
+    (#"[{"filter": "trim"}]"#, Size(300, 120), Size(300, 120)),
+    (#"[{"filter": "trim"}, {"filter": "resize", "width": 150}]"#, Size(150, 60), Size(150, 60)),
+    (#"[{"filter": "autoLevels"}]"#, Size(700, 500), Size(400, 286)),
+  ])
+  func aMeasuredCropFillsTheBoxAndHasItsFullSize(
+    _ edit: String, _ full: Size, _ shown: Size
+  ) throws {
+    let place = try bordered()
+    defer { try? FileManager.default.removeItem(at: place) }
+    let held = try Self.held(place)
+    var picture = LivePicture(longEdge: 4096)
+    picture.box = Size(400, 400)
+    for isUnedited in [false, true] {
+      picture.isUnedited = isUnedited
+      let (found, _) = try Self.show(Self.recipe(edit, 0), held, picture)
+      #expect(found.fullSize == full)
+      #expect(found.size == shown)
     }
   }
 

@@ -49,6 +49,40 @@ import Testing
     #expect(try size() == plain)
   }
 
+  @Test func aPhotoCanHaveItsOwnValueOfAParameter() throws {
+    try place.folder.write(
+      """
+      {
+        "identifier": "org.example.cropped", "version": "1.0.0",
+        "parameters": { "edge": { "default": 40, "min": 16, "max": 100 } },
+        "filters": [ { "filter": "crop", "aspect": "1:1" } ],
+        "outputs": [
+          { "name": "web", "format": "png",
+            "filters": [ { "filter": "resize", "width": "${edge}" } ] }
+        ]
+      }
+      """, to: "recipe.json")
+    #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+    #expect(try size() == [40, 40])
+    let recipe = ["--recipe", place.path("recipe.json")]
+    let unknown = try Command.run(["adjust", photo, "--set", "edge=20"])
+    #expect(unknown.code == 65)
+    #expect(unknown.messages.contains("--recipe"), "\(unknown.messages)")
+    #expect(try Command.run(["adjust", photo, "--set", "edge=8"] + recipe).code == 65)
+    let adjusted = try Command.run(["adjust", photo, "--set", "edge=20"] + recipe)
+    #expect(adjusted.code == 0, "\(adjusted.messages)")
+    #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+    #expect(try size() == [20, 20])
+    // Later changes without the recipe keep the value.
+    #expect(try Command.run(["adjust", photo, "--disable", "crop"]).code == 0)
+    #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+    #expect(try size() == [20, 13])
+    let unset = ["--unset", "edge", "--unset", "crop.enabled"]
+    #expect(try Command.run(["adjust", photo] + unset).code == 0)
+    #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+    #expect(try size() == [40, 40])
+  }
+
   @Test func adjustRefusesImpossibleCropRectangles() throws {
     try recipe(#"{ "filter": "crop", "left": 20 }"#)
     let before = try place.snapshot()

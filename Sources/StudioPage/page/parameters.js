@@ -1,0 +1,62 @@
+// The parameters of the recipe: values that several settings can share.
+
+import { control } from "/controls.js";
+import { element } from "/dialogs.js";
+import { scopeChange } from "/edits.js";
+import { filterOf, page, parameterValue, steps } from "/state.js";
+import { title } from "/words.js";
+
+// The first setting whose whole value is the parameter: it has a unit, and knows what is usual.
+function settingOf(parameter) {
+  const text = `\${${parameter.name}}`;
+  for (const { raw } of steps()) {
+    const setting = filterOf(raw)?.settings.find(({ name }) => raw[name] === text);
+    if (setting) return setting;
+  }
+  return null;
+}
+
+// The range of the slider: what is usual for the setting, within the range of the parameter.
+function usualRange({ min, max }, used) {
+  if (!used?.usual) return min === undefined || max === undefined ? undefined : [min, max];
+  const range = [Math.max(min ?? -Infinity, used.usual[0]), Math.min(max ?? Infinity, used.usual[1])];
+  return range[0] < range[1] ? range : [min ?? used.usual[0], max ?? used.usual[1]];
+}
+
+// A parameter as a setting for which a control can be made.
+function declared(parameter) {
+  const { name, summary, choices, min, max } = parameter;
+  const used = settingOf(parameter);
+  const setting = { name, summary, default: parameter.default };
+  if (choices) return { ...setting, schema: { enum: choices } };
+  switch (typeof parameter.default) {
+  case "number": {
+    const limits = used?.schema.anyOf?.[0] ?? used?.schema;
+    return { ...setting, unit: used?.unit, usual: usualRange(parameter, used),
+      identity: page.scope === "photo" ? parameter.value : null,
+      schema: { type: limits?.type === "integer" ? "integer" : "number",
+        minimum: min ?? limits?.minimum, maximum: max ?? limits?.maximum } };
+  }
+  case "boolean": return { ...setting, schema: { type: "boolean" } };
+  case "string": return { ...setting, schema: used?.schema.pattern ? used.schema : { type: "string" } };
+  default: return { ...setting, schema: used?.schema ?? {} };
+  }
+}
+
+const row = (parameter) => {
+  const { origin, ...facts } = parameterValue(parameter);
+  const { name, summary } = parameter;
+  const made = control(declared(parameter), { ...facts, origin: [summary, origin].filter(Boolean).join(" · ") }, {
+    moved: (value) => page.stage.move({ [name]: value }, page.scope === "photo"),
+    set: (value) => scopeChange(title(name), [{ set: name, value }]),
+    reset: () => scopeChange(`Reset ${title(name).toLowerCase()}`, [{ unset: name }]),
+  });
+  if (parameter.fixed) for (const part of made.querySelectorAll("input, select, button")) part.disabled = true;
+  return made;
+};
+
+export const parameterRows = () => [
+  element("p", { className: "origin", textContent: page.scope === "photo"
+    ? "Values of this photo. Settings that use a parameter follow it."
+    : "Values for all photos without a value of their own. Settings that use a parameter follow it." }),
+  ...page.edit.parameters.map(row)];

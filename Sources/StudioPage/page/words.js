@@ -1,0 +1,13 @@
+// Names and numbers as people read them.
+
+// The title of a step or a setting: "white balance" for whiteBalance.
+export const title = (name) => {
+  const spaced = name.replace(/([A-Z])/g, " $1").toLowerCase();
+  return spaced[0].toUpperCase() + spaced.slice(1);
+};
+
+export const plural = (count, name) => `${count} ${name}${count === 1 ? "" : "s"}`;
+
+// What has changed: the recipe, settings of photos, or both.
+export const changes = (recipe, photos) =>
+  [recipe, photos ? `settings of ${plural(photos, "photo")}` : ""].filter(Boolean).join(" and ");
