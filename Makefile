@@ -71,7 +71,7 @@ video: packages ## build phbatch-video, which edits films, beside the command
 	@scripts/build -c release $(STANDALONE) --product phbatch-video
 
 lint: packages ## check the format, the rooms and the imports, with the build of the tests
-	@$(MAKE) --no-print-directory --jobs=2 --output-sync $(LINTS)
+	@$(MAKE) --no-print-directory --jobs=2 $(LINTS)
 
 # Run beside each other, because the build does not always use all cores.
 lint-build:
