@@ -43,6 +43,8 @@ test: packages ## install what is needed, build, and run all checks and tests
 	  Tests/raw/check.py $(TESTED)
 	@[ -z "$$PHBATCH_CORPUS" ] || scripts/python -r Tests/formats/requirements.txt \
 	  Tests/formats/hdr.py $(TESTED)
+	@[ -z "$$PHBATCH_CORPUS" ] || scripts/python -r Tests/formats/requirements.txt \
+	  Tests/formats/aux.py $(TESTED)
 	@[ -z "$$PHBATCH_CORPUS" ] || scripts/python Tests/live/check.py $(TESTED)
 
 # Run beside each other: some of them wait most of the time.

@@ -30,10 +30,15 @@ extension Renderer {
     if !blocks.isEmpty { lines.append("metadata: \(blocks.joined(separator: ", "))") }
     // The film of a motion photo has a line of its own; outputs can keep it.
     let described: Set<Metadata.Attachment> = photo.embeddedFilm == nil ? [] : [.video]
-    let others = metadata.attachments.subtracting(described).map(\.rawValue).sorted()
-    if !others.isEmpty {
-      lines.append("in the file, but not in renditions: \(others.joined(separator: ", "))")
+    let pictures: Set<Metadata.Attachment> = [.gainMap, .depth, .matte]
+    func add(_ words: String, _ kinds: Set<Metadata.Attachment>) {
+      let names = kinds.map(\.rawValue).sorted().joined(separator: ", ")
+      if !names.isEmpty { lines.append("\(words): \(names)") }
     }
+    add("renditions can keep", metadata.attachments.intersection(pictures))
+    add(
+      "in the file, but not in renditions",
+      metadata.attachments.subtracting(described).subtracting(pictures))
     lines += DecoderPatches.descriptions(for: photo.byteSource)
     lines += VipsRuntime.takeWarnings().telling.map { "warning of libvips: \($0)" }
     return lines + (seen.map { faceLines(of: photo, $0) } ?? [])

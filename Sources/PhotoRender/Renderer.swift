@@ -126,16 +126,31 @@ public struct Renderer: Sendable {
     }
     // A picture that is selected by its number may be another picture than that of the gain map.
     let isPrimary = if case .number = header.inputs.frames { false } else { true }
-    if said.attachments.contains(.gainMap) && isPrimary {
-      metadata.gainMap = PhotoGainMap(
-        photo.byteSource, header.stored, files: files, values: values,
-        drawings: lowered.graph.drawings(for: header.shape))
+    var auxiliaries: PhotoAuxiliaries?
+    let further = said.attachments.intersection([.gainMap, .matte, .depth])
+    if !further.isEmpty && isPrimary {
+      let drawings = PhotoDrawings(
+        files: files, values: values, byOutput: lowered.graph.drawings(for: header.shape))
+      if further.contains(.gainMap) {
+        metadata.gainMap = PhotoGainMap(photo.byteSource, header.stored, drawings)
+      }
+      if further != [.gainMap] {
+        auxiliaries = PhotoAuxiliaries(photo.byteSource, header.stored, drawings)
+      }
     }
     metadata.rebuilt = try rebuiltMaps(
       plan, completed, lowered, context, programs.returned, targets)
     metadata.orientation = header.orientation
     metadata.frames = lowered.graph.frames(for: header.shape)
     let pipeline = lowered.pipeline.withTables()
+    // A damaged matte or depth map is left out; its warnings do not mean that the photo is damaged.
+    let before = VipsRuntime.takeWarnings()
+    if let auxiliaries {
+      for (output, end) in zip(plan.outputs, pipeline.outputs) where targets[output.name] != nil {
+        metadata.auxiliaries[output.name] = metadata.kept(auxiliaries, for: output, end.size)
+      }
+    }
+    let ofMaps = VipsRuntime.takeWarnings()
     let clipping = Clipping(of: pipeline)
     var execution = try Execution(
       pipeline, context, returned: programs.returned, clipping: clipping,
@@ -168,12 +183,12 @@ public struct Renderer: Sendable {
     let renditions =
       recipe.outputs.compactMap { made[$0.name] } + metadata.films.beside(Set(made.keys))
     let heard = VipsRuntime.takeWarnings()
-    if let damage = heard.damage(of: header) { throw damage }
+    if let damage = before.damage(of: header) ?? heard.damage(of: header) { throw damage }
     return Rendering(
       renditions: renditions, header: header,
       warnings: plan.warnings + pipeline.warnings + header.warnings + lost
         + execution.warnings.all + left + metadata.films.warnings + compared,
-      libraryWarnings: heard.telling, lenses: plan.lenses,
+      libraryWarnings: before.telling + ofMaps.telling + heard.telling, lenses: plan.lenses,
       look: look(of: plan, measurement.lookFit.look))
   }
 

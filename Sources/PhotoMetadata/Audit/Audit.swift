@@ -13,17 +13,17 @@ public struct Audit {
   private let own: Metadata
   /// The rendition's colour profile, which is always allowed.
   private let profile: [UInt8]
-  /// True if the rendition must have a gain map.
-  private let hasGainMap: Bool
+  /// The kinds of further pictures that the rendition may have.
+  private let pictures: Set<Metadata.Attachment>
   /// True if the rendition will have a film, which is appended after the audit.
   private let hasFilm: Bool
 
   public init(
-    _ original: Metadata, _ curation: Curation, profile: [UInt8] = [], hasGainMap: Bool = false,
-    hasFilm: Bool = false
+    _ original: Metadata, _ curation: Curation, profile: [UInt8] = [],
+    pictures: Set<Metadata.Attachment> = [], hasFilm: Bool = false
   ) {
     self.hasFilm = hasFilm
-    self.hasGainMap = hasGainMap
+    self.pictures = pictures
     self.original = original
     self.curation = curation
     self.profile = profile
@@ -37,7 +37,7 @@ public struct Audit {
       try search(source, kept: own)
       return
     }
-    if let part = format.unexpectedParts(in: source, hasGainMap: hasGainMap).first {
+    if let part = format.unexpectedParts(in: source, with: pictures).first {
       throw .denied(part)
     }
     let found = Metadata(of: source)
@@ -53,8 +53,8 @@ public struct Audit {
     if let comment = found.comments.first, !curation.keepsComments {
       throw .denied("the comment \"\(comment.prefix(40))\"")
     }
-    for attachment in found.attachments where attachment != .pictures {
-      if attachment == .gainMap && hasGainMap { continue }
+    for attachment in found.attachments
+    where attachment != .pictures && !pictures.contains(attachment) {
       throw .denied("a \(attachment.rawValue)")
     }
     try search(source, kept: found)
@@ -126,7 +126,7 @@ public struct Audit {
 
   /// True if the rendition may have an attachment of this kind.
   private func isWanted(_ attachment: Metadata.Attachment) -> Bool {
-    attachment == .gainMap && hasGainMap || attachment == .video && hasFilm
+    pictures.contains(attachment) || attachment == .video && hasFilm
   }
 
   /// True if the data set contains a text that the recipe sets, cut to IPTC's maximum length.

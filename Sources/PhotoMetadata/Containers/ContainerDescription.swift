@@ -26,6 +26,7 @@ extension JPEGFile {
   fileprivate var parts: [String] {
     let hasMap = segments.contains { content($0, after: Signature.gainMap) != nil }
     return otherPictures.map { "after the photo: \($0.kind.rawValue), \($0.length) bytes" }
+      + (googleDepth.map { ["described in the XMP: depth map, \($0.picture.count) bytes"] } ?? [])
       + (hasMap ? ["says that it has a gain map (ISO 21496-1)"] : [])
   }
 }

@@ -71,15 +71,17 @@ enum ContainerFormat: Sendable, CaseIterable {
 
 extension ContainerFormat {
   /// Describes the parts of a file that phbatch never writes: all except pixels, the colour
-  /// profile, its own kinds of metadata blocks, and a gain map if the file is to have one.
-  func unexpectedParts(in source: ByteSource, hasGainMap: Bool = false) -> [String] {
+  /// profile, its own kinds of metadata blocks, and these kinds of further pictures.
+  func unexpectedParts(
+    in source: ByteSource, with pictures: Set<Metadata.Attachment> = []
+  ) -> [String] {
     switch self {
-    case .jpeg: JPEGFile(source).unexpectedParts(hasGainMap: hasGainMap)
+    case .jpeg: JPEGFile(source).unexpectedParts(with: pictures)
     case .png: PNGFile(source).unexpectedParts
     case .webp: WebPFile(source).unexpectedParts
     case .tiff: []
     case .heif: HEIFFile(source)?.unexpectedParts ?? []
-    case .jxl: JXLFile(source)?.unexpectedParts(hasGainMap: hasGainMap) ?? []
+    case .jxl: JXLFile(source)?.unexpectedParts(hasGainMap: pictures.contains(.gainMap)) ?? []
     case .gif: GIFFile(source)?.unexpectedParts ?? []
     }
   }

@@ -1,4 +1,5 @@
 import FileStructure
+import PhotoRecipes
 
 extension HEIFFile {
   /// The edits that replace the tables of items, append the new items' bytes to the file, and
@@ -29,18 +30,19 @@ extension HEIFFile {
       let info = HEIFItem.box(first + added.count, "mime", contentType: "application/rdf+xml")
       added.append((info, xmp.packet))
     }
-    let map = try metadata.gainMap.map { map throws(MetadataError) in
-      guard
-        let new = HEIFGainMapItems(map, in: self, primary: primary, first: first + added.count)
-      else { throw .malformed("there is no space for a gain map") }
-      return new
+    var new = HEIFNewItems(first: first + added.count)
+    if let map = metadata.gainMap, !new.add(map, to: primary, of: self) {
+      throw .malformed("there is no space for a gain map")
+    }
+    for data in metadata.auxiliaries where !new.add(data, to: primary) {
+      throw .malformed("there is no space for a \(data.kind.title)")
     }
     let described = first..<(first + added.count)
-    added += map?.items ?? []
+    added += new.items
     let infos = items.filter { !gone.contains($0.item) }.map(\.bytes) + added.map(\.info)
     var places = locations.filter { !gone.contains($0.item) }
     let references = try references(
-      besides: gone, from: described, to: primary, adding: map?.references ?? [])
+      besides: gone, from: described, to: primary, adding: new.references)
     for index in added.indices {
       places.append(
         HEIFLocation(
@@ -52,8 +54,8 @@ extension HEIFFile {
     guard source.count < Int(UInt32.max) - (64 << 20) else {
       throw .malformed("the file is too long for its tables")
     }
-    let brand = map.map { _ in HEIFGainMapItems.brand }.flatMap { newBrand($0) } ?? []
-    let growth = try tables(infos, places, references, map).count + 8 - meta.length + brand.count
+    let brand = metadata.gainMap.map { _ in newBrand(HEIFNewItems.gainMapBrand) } ?? []
+    let growth = try tables(infos, places, references, new).count + 8 - meta.length + brand.count
     for index in places.indices where places[index].method == 0 {
       let isNew = places[index].item >= first
       if isNew { continue }
@@ -67,7 +69,7 @@ extension HEIFFile {
       places[index].extents[0].offset = position
       position += places[index].extents[0].length
     }
-    let table = try tables(infos, places, references, map)
+    let table = try tables(infos, places, references, new)
     if !brand.isEmpty {
       edits.patch(at: top[0].offset, ByteOrder.big.bytes(top[0].length + brand.count, 4))
       edits.add(at: top[0].end, inserting: brand)
@@ -108,7 +110,7 @@ extension HEIFFile {
   /// The content of the new `meta` box: the old boxes with the new tables.
   private func tables(
     _ infos: [[UInt8]], _ places: [HEIFLocation], _ references: [UInt8],
-    _ map: HEIFGainMapItems?
+    _ new: HEIFNewItems
   ) throws(MetadataError) -> [UInt8] {
     var content = source.bytes(at: meta.content.lowerBound, 4)
     for box in boxes {
@@ -118,19 +120,19 @@ extension HEIFFile {
         content += Box.bytes("iinf", head + infos.joined())
       case "iloc": content += HEIFLocation.box(places)
       case "iref", "idat": continue
-      case "iprp" where map != nil:
-        guard let table = properties(adding: map?.properties ?? []) else {
+      case "iprp" where !new.properties.isEmpty:
+        guard let table = properties(adding: new.properties) else {
           throw .malformed("the properties cannot be extended")
         }
         content += table
-      case "grpl" where map != nil: throw .malformed("it contains groups of pictures")
+      case "grpl" where !new.groups.isEmpty: throw .malformed("it contains groups of pictures")
       default: content += source.bytes(at: box.offset, box.length)
       }
     }
     if let data = boxes.first(where: { $0.name == "idat" }) {
       content += source.bytes(at: data.offset, data.length)
     }
-    return content + references + (map?.group ?? [])
+    return content + references + new.groups
   }
 
   /// The `iref` box without the references of removed items, and with references from the new

@@ -64,66 +64,39 @@ extension HEIFFile {
     return blocks.exif?.appleHeadroom
   }
 
-  var gainMapOutline: GainMap.Outline? {
-    guard let found = gainMapItems else { return nil }
-    let parts = [found.picture] + references(from: found.picture, "dimg")
-    let bytes = locations.filter { parts.contains($0.item) }.flatMap(\.extents)
-      .reduce(0) { min(GainMap.mostBytes, $0 + min($1.length, GainMap.mostBytes)) }
-    let size = size(of: found.picture)
-    return GainMap.Outline(
-      bytes: bytes,
-      pixels: size.flatMap {
-        $0.width < 1 << 20 && $0.height < 1 << 20 ? $0.width * $0.height : nil
-      },
-      bands: 3, isInterlaced: true)
-  }
+  var gainMapOutline: PictureOutline? { gainMapItems.map { outline(of: $0.picture) } }
 }
 
-/// The new items that add a gain map to a HEIC or AVIF file.
-struct HEIFGainMapItems {
-  /// The new items: `info` is the entry in the table of items, `bytes` the content.
-  private(set) var items: [(info: [UInt8], bytes: [UInt8])] = []
-  private(set) var references: [(name: String, from: Int, to: [Int])] = []
-  /// For each new item, its properties, each with whether readers must support it.
-  private(set) var properties: [(item: Int, boxes: [(box: [UInt8], isEssential: Bool)])] = []
-  /// The box that states that the base picture and the HDR picture are alternatives.
-  private(set) var group: [UInt8] = []
+extension HEIFNewItems {
+  /// The brand of files with an item `tmap`.
+  static let gainMapBrand = "tmap"
+  private static let gainMapType = "urn:com:apple:photo:2020:aux:hdrgainmap"
 
-  static let brand = "tmap"
-  private static let auxiliaryType = "urn:com:apple:photo:2020:aux:hdrgainmap"
-
-  /// The items of a map for the primary picture of `file`, numbered from `first` on; nil if the
-  /// map's picture is not a plain HEIC or AVIF picture.
-  init?(_ map: GainMap, in file: HEIFFile, primary: Int, first: Int) {
+  /// Adds a gain map for the primary picture of `file`; false if the map's picture is not a plain
+  /// HEIC or AVIF picture.
+  mutating func add(_ map: GainMap, to primary: Int, of file: HEIFFile) -> Bool {
     guard let own = HEIFFile(.bytes(map.picture)), let picture = own.primary,
       let type = own.type(of: picture), type == "hvc1" || type == "av01",
       let content = own.bytes(of: picture, limit: GainMap.mostBytes),
       let size = file.size(of: primary)
-    else { return nil }
-    let (tone, mapItem, packet, groupID) = (first, first + 1, first + 2, first + 3)
+    else { return false }
     func number(_ value: Int) -> [UInt8] { ByteOrder.big.bytes(value, 4) }
-    items = [
-      (HEIFItem.box(tone, "tmap", isHidden: false), [0] + map.description.bytes),
-      (HEIFItem.box(mapItem, type), content),
-    ]
-    references = [("dimg", tone, [primary, mapItem])]
+    let tone = add("tmap", [0] + map.description.bytes, isHidden: false)
+    let item = add(type, content)
+    refer("dimg", from: tone, to: [primary, item])
     let extent = Box.bytes("ispe", [0, 0, 0, 0] + number(size.width) + number(size.height))
     let colour = Self.hdrColour(of: file, primary)
     let depth = Box.bytes("pixi", [0, 0, 0, 0, 3, 10, 10, 10])
+    set([(extent, false), (depth, false), (colour, false)], of: tone)
     var decoding = own.decodingProperties(of: picture)
     if let xmp = map.appleXMP {
-      decoding.append(
-        (Box.bytes("auxC", [0, 0, 0, 0] + Array(Self.auxiliaryType.utf8) + [0]), true))
-      references.append(("auxl", mapItem, [primary]))
-      items.append(
-        (HEIFItem.box(packet, "mime", contentType: "application/rdf+xml"), xmp.packet))
-      references.append(("cdsc", packet, [mapItem]))
+      decoding.append((Box.bytes("auxC", [0, 0, 0, 0] + Array(Self.gainMapType.utf8) + [0]), true))
+      refer("auxl", from: item, to: [primary])
+      describe(item, by: xmp)
     }
-    properties = [(tone, [(extent, false), (depth, false), (colour, false)]), (mapItem, decoding)]
-    group = Box.bytes(
-      "grpl",
-      Box.bytes(
-        "altr", [0, 0, 0, 0] + number(groupID) + number(2) + number(tone) + number(primary)))
+    set(decoding, of: item)
+    alternatives = [tone, primary]
+    return true
   }
 
   /// The colour space of the HDR picture: the primaries of the base picture, with PQ.

@@ -1,96 +1,105 @@
-public import FileStructure
+import FileStructure
 import Notation
-public import PhotoRecipes
+import PhotoRecipes
 
-/// A matte or a depth map that a JPEG file contains in addition to the photo.
+/// The mattes and the depth map of a JPEG file.
 ///
 /// iPhones add pictures to the index of pictures (Multi-Picture Format); the XMP of each states its
 /// kind. Other phones put a depth map into the photo's XMP (`GDepth`), or append it to the file and
 /// list it in the XMP (Dynamic Depth).
-/// - Source: Apple, ImageIO, `kCGImageAuxiliaryDataType…`; Google, "Depth Map Metadata";
-///   "Dynamic Depth" 1.0, chapters 2 and 5.
-public struct JPEGAuxiliary: Sendable, Hashable {
-  /// The bytes of the picture as a separate file.
-  public let file: [UInt8]
-  /// True if far positions are white.
-  public let isDistance: Bool
-
-  /// The maximum size in bytes of a picture.
-  private static let mostBytes = 64 << 20
-
-  /// Finds the picture of a kind in a file; nil if the file has none, or is no JPEG file.
-  public init?(_ kind: AuxiliaryPicture, in source: ByteSource) {
-    guard JPEGFile.hasSignature(source) else { return nil }
-    let file = JPEGFile(source)
-    guard let found = file.indexed(kind) ?? (kind == .depth ? file.depth : nil) else { return nil }
-    self = found
-  }
-
-  fileprivate init(_ file: [UInt8], isDistance: Bool) {
-    self.file = file
-    self.isDistance = isDistance
-  }
-
-  /// The picture in a part of a file; nil if the part is too large, or exceeds the file.
-  fileprivate init?(_ source: ByteSource, at offset: Int, _ length: Int, isDistance: Bool) {
-    guard offset > 0, length > 0,
-      let bytes = source.whole(at: offset, length, limit: Self.mostBytes)
-    else { return nil }
-    self.init(bytes, isDistance: isDistance)
-  }
-}
-
+/// - Source: Google, "Depth Map Metadata"; "Dynamic Depth" 1.0, "Container Element", "Depth Map".
 extension JPEGFile {
-  private enum Namespace {
-    static let apple = "http://ns.apple.com/pixeldatainfo/1.0/"
-    static let depth = "http://ns.google.com/photos/1.0/depthmap/"
+  /// The first picture of each of these kinds.
+  func auxiliaries(_ kinds: Set<AuxiliaryPicture>) -> [AuxiliaryData] {
+    var found: [AuxiliaryData] = []
+    for picture in otherPictures where [.matte, .depth].contains(picture.kind) {
+      guard let bytes = whole(at: picture.offset, picture.length),
+        let packet = JPEGFile(.bytes(bytes)).blocks.xmp.first, let xmp = try? XMP(packet),
+        let kind = AppleName.kind(in: xmp), kinds.contains(kind),
+        !found.contains(where: { $0.kind == kind })
+      else { continue }
+      found.append(AuxiliaryData(kind, picture: bytes, xmp))
+    }
+    if kinds.contains(.depth), !found.contains(where: { $0.kind == .depth }) {
+      found += googleDepth.map { [$0] } ?? []
+    }
+    return found
   }
 
-  /// The picture of a kind in the index of pictures.
-  fileprivate func indexed(_ kind: AuxiliaryPicture) -> JPEGAuxiliary? {
-    for picture in otherPictures where [.matte, .depth].contains(picture.kind) {
-      guard
-        let found = JPEGAuxiliary(source, at: picture.offset, picture.length, isDistance: false),
-        let packet = JPEGFile(.bytes(found.file)).blocks.xmp.first, let xmp = try? XMP(packet)
-      else { continue }
-      let type = xmp.text(MarkupName(Namespace.apple, "AuxiliaryImageType")) ?? ""
-      // The matte of people has the type `depth`, and a subtype.
-      let subtype = xmp.text(MarkupName(Namespace.apple, "AuxiliaryImageSubType"))
-      let name = (subtype ?? type).split(separator: ":").last.map(String.init) ?? ""
-      if kind != .depth, kind.names.contains(where: { $0.hasSuffix(":\(name)") }) { return found }
-      if kind == .depth, name == "disparity" { return found }
-      if kind == .depth, name == "depth" { return JPEGAuxiliary(found.file, isDistance: true) }
-    }
-    return nil
+  /// A part of the file; nil if it is too large, or exceeds the file.
+  private func whole(at offset: Int, _ length: Int) -> [UInt8]? {
+    guard offset > 0, length > 0 else { return nil }
+    return source.whole(at: offset, length, limit: AuxiliaryData.mostBytes)
   }
 
   /// The depth map that the photo's XMP contains, or the appended depth map that the XMP lists.
   ///
   /// In both, 0 is the nearest position.
-  fileprivate var depth: JPEGAuxiliary? {
+  var googleDepth: AuxiliaryData? {
     var xmp = XMP()
     for packet in blocks.xmp { if let more = try? XMP(packet) { xmp.merge(more) } }
-    if let text = xmp.text(MarkupName(Namespace.depth, "Data")),
-      let bytes = [UInt8](base64: text.utf8)
-    {
-      return JPEGAuxiliary(bytes, isDistance: true)
+    if let text = xmp.text(GDepthName.data), let bytes = [UInt8](base64: text.utf8) {
+      return AuxiliaryData(
+        picture: bytes, xmp.properties.filter { GDepthName.isDescription($0.name) })
     }
+    let maps = xmp.properties.flatMap { $0.all(named: "DepthMap") }
+    let address = maps.lazy.compactMap { $0.value("DepthURI") }.first
     let directories = xmp.properties.flatMap { $0.all(named: "Directory") }
-    let items = directories.first?.children.flatMap(\.children) ?? []
-    // The items follow the photo in their order, so the last item ends with the file.
-    var end = source.count
-    for item in items.reversed() {
-      guard let length = item.value("Length").flatMap({ Int($0) }), length >= 0,
-        let padding = Int(item.value("Padding") ?? "0"), padding >= 0, length <= end,
-        padding <= end - length
-      else { return nil }
-      let start = end - length - padding
-      if item.value("Semantic") == "Depth" {
-        return JPEGAuxiliary(source, at: start, length, isDistance: true)
+    for directory in directories {
+      let items = directory.children.flatMap(\.children)
+      // The items follow the photo in their order, so the last item ends with the file.
+      var end = source.count
+      for item in items.reversed() {
+        guard let length = item.value("Length").flatMap({ Int($0) }), length >= 0,
+          let padding = Int(item.value("Padding") ?? "0"), padding >= 0, length <= end,
+          padding <= end - length
+        else { break }
+        let start = end - length - padding
+        let isDepth =
+          item.value("Semantic") == "Depth" || address != nil && item.value("DataURI") == address
+        if isDepth, let bytes = whole(at: start, length) {
+          return AuxiliaryData(picture: bytes, GDepthName.properties(of: maps.first))
+        }
+        end = start
       }
-      end = start
     }
     return nil
+  }
+}
+
+/// The names of the properties with which Google describes a depth map in the photo's XMP.
+enum GDepthName {
+  static let data = name("Data")
+  private static let mime = name("Mime")
+  /// The properties of the map's file, of the map of confidences, and of the original's size.
+  private static let others = [
+    data, mime, name("Confidence"), name("ConfidenceMime"), name("ImageWidth"), name("ImageHeight"),
+  ]
+
+  private static func name(_ local: String) -> MarkupName {
+    MarkupName(XMPPrefix.byPrefix["GDepth"] ?? "", local)
+  }
+
+  /// True for the properties that hold for a map after each edit.
+  static func isDescription(_ name: MarkupName) -> Bool {
+    name.namespace == data.namespace && !others.contains(name)
+  }
+
+  /// The description of an appended map in the names of `GDepth`.
+  static func properties(of map: MarkupElement?) -> [MarkupElement] {
+    let units = ["Meters": "m", "Millimeters": "mm", "m": "m", "mm": "mm"]
+    return ["Format", "Near", "Far", "Units", "MeasureType", "Software"].compactMap { local in
+      guard let text = map?.value(local) else { return nil }
+      if local != "Units" { return MarkupElement(name(local), text: text) }
+      return units[text].map { MarkupElement(name(local), text: $0) }
+    }
+  }
+
+  /// The properties with a map, whose picture is a PNG file.
+  static func properties(_ description: [MarkupElement], picture: [UInt8]) -> [MarkupElement] {
+    description + [
+      MarkupElement(mime, text: "image/png"), MarkupElement(data, text: Base64.text(picture)),
+    ]
   }
 }
 
@@ -101,35 +110,49 @@ extension MarkupElement {
   }
 }
 
-extension [UInt8] {
-  /// Decodes a text in Base64; nil if the text is damaged.
-  ///
-  /// Line breaks are ignored.
-  /// - Source: RFC 4648, 4.
-  init?(base64 text: some Collection<UInt8>) {
-    var bytes: [UInt8] = []
-    bytes.reserveCapacity(text.count / 4 * 3)
-    var (bits, count): (UInt32, Int) = (0, 0)
-    for character in text {
-      let value: UInt8
-      switch character {
-      case UInt8(ascii: "A")...UInt8(ascii: "Z"): value = character - UInt8(ascii: "A")
-      case UInt8(ascii: "a")...UInt8(ascii: "z"): value = character - UInt8(ascii: "a") + 26
-      case UInt8(ascii: "0")...UInt8(ascii: "9"): value = character - UInt8(ascii: "0") + 52
-      case UInt8(ascii: "+"): value = 62
-      case UInt8(ascii: "/"): value = 63
-      case UInt8(ascii: "="), UInt8(ascii: "\n"), UInt8(ascii: "\r"), UInt8(ascii: " "): continue
-      default: return nil
-      }
-      (bits, count) = (bits << 6 | UInt32(value), count + 1)
-      if count == 4 {
-        bytes += [UInt8(bits >> 16 & 255), UInt8(bits >> 8 & 255), UInt8(bits & 255)]
-        (bits, count) = (0, 0)
-      }
+/// A matte or a depth map as a part of a JPEG file.
+extension AuxiliaryData {
+  /// The file of a picture in the index of pictures, with its description; the picture must be a
+  /// JPEG file.
+  var jpegFile: [UInt8] {
+    let start = JPEGFile(.bytes(picture)).endOfHeader
+    var xmp = typedXMP
+    // A description that does not fit into one segment loses its longest properties.
+    let bySize = xmp.properties.sorted { MarkupElement.size($0) > MarkupElement.size($1) }
+    for property in bySize where xmp.packet.count > Self.mostDescription {
+      if property.name.namespace != AppleName.picture("").namespace { xmp.remove(property.name) }
     }
-    if count == 1 { return nil }
-    if count == 2 { bytes.append(UInt8(bits >> 4 & 255)) }
-    if count == 3 { bytes += [UInt8(bits >> 10 & 255), UInt8(bits >> 2 & 255)] }
-    self = bytes
+    if xmp.packet.count > Self.mostDescription {
+      xmp = AuxiliaryData(kind, picture: [], XMP()).typedXMP
+    }
+    let packet = JPEGFile.segment(JPEGFile.Marker.app1, JPEGFile.Signature.xmp + xmp.packet)
+    return Array(picture[..<start]) + packet + Array(picture[start...])
+  }
+
+  private static let mostDescription = 65_000
+
+  /// The description with the kind of the picture, which the XMP of a HEIC file need not state.
+  private var typedXMP: XMP {
+    var xmp = xmp
+    if AppleName.kind(in: xmp) == kind { return xmp }
+    let (type, subtype) = ("AuxiliaryImageType", "AuxiliaryImageSubType")
+    switch kind {
+    case .depth: xmp.set(AppleName.picture(type), text: "disparity")
+    case .portrait:
+      xmp.set(AppleName.picture(type), text: "depth")
+      xmp.set(AppleName.picture(subtype), text: "portraiteffectsmatte")
+    case .skin, .hair, .teeth, .glasses, .sky:
+      xmp.remove(AppleName.picture(subtype))
+      xmp.set(AppleName.picture(type), text: kind.names[0])
+    }
+    return xmp
+  }
+
+  /// The properties of the photo's XMP that contain the map; empty for pictures that are described
+  /// in Apple's form.
+  ///
+  /// The picture must be a PNG file.
+  var xmpProperties: [MarkupElement] {
+    properties.map { GDepthName.properties($0, picture: picture) } ?? []
   }
 }

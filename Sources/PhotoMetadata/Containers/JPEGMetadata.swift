@@ -119,12 +119,15 @@ extension JPEGFile {
       edits.add(at: segment.offset, removing: segment.length)
     }
     let map = metadata.gainMap?.file
-    var xmp = metadata.xmp
+    let others = metadata.auxiliaries.filter { !$0.isInXMP }.map(\.jpegFile)
+    let further = (map.map { [$0] } ?? []) + others
+    var properties = metadata.auxiliaries.flatMap(\.xmpProperties)
     if map != nil || metadata.film != nil {
-      for property in MotionPhotoFilm.properties(mapLength: map?.count, metadata.film) {
-        xmp = (xmp ?? XMP()).with(property)
-      }
+      properties += MotionPhotoFilm.properties(
+        mapLength: map?.count, others: others.reduce(0) { $0 + $1.count }, metadata.film)
     }
+    var xmp = metadata.xmp
+    for property in properties { xmp = (xmp ?? XMP()).with(property) }
     var added: [UInt8] = []
     if let exif = metadata.exif {
       let limit = Self.payloadLimit - Signature.exif.count
@@ -143,14 +146,14 @@ extension JPEGFile {
     for comment in metadata.comments {
       added += Self.segment(Marker.comment, Array(comment.utf8.prefix(Self.payloadLimit)))
     }
-    if let map {
-      added += GainMap.announcement
-      let length = source.count + edits.growth + added.count + GainMap.indexLength
-      added += GainMap.index(
-        at: endOfHeader + added.count, baseLength: length, mapLength: map.count)
+    if map != nil { added += GainMap.announcement }
+    if !further.isEmpty {
+      let start = source.count + edits.growth + added.count
+      added += Self.index(
+        at: endOfHeader + added.count, before: start, of: further.map(\.count))
     }
     edits.add(at: endOfHeader, inserting: added)
-    if let map { edits.add(at: source.count, inserting: map) }
+    if !further.isEmpty { edits.add(at: source.count, inserting: Array(further.joined())) }
     return edits
   }
 
@@ -197,16 +200,16 @@ extension JPEGFile {
 
 extension MarkupElement {
   /// The approximate size in bytes of an element in a packet.
-  fileprivate static func size(_ element: MarkupElement) -> Int {
+  static func size(_ element: MarkupElement) -> Int {
     element.text.utf8.count + element.attributes.reduce(40) { $0 + $1.value.utf8.count }
       + element.children.reduce(0) { $0 + size($1) }
   }
 }
 
 extension JPEGFile {
-  /// Parts that phbatch never writes; the segments that announce a gain map only count as such if
-  /// `hasGainMap` is false.
-  func unexpectedParts(hasGainMap: Bool) -> [String] {
+  /// Parts that phbatch never writes, except the segments that announce these kinds of further
+  /// pictures.
+  func unexpectedParts(with pictures: Set<Metadata.Attachment>) -> [String] {
     segments.compactMap { segment in
       let isKnown =
         switch segment.marker {
@@ -217,10 +220,8 @@ extension JPEGFile {
           }
         case Marker.app2:
           content(segment, after: Signature.profile) != nil
-            || hasGainMap
-              && [Signature.gainMap, Signature.pictures].contains {
-                content(segment, after: $0) != nil
-              }
+            || pictures.contains(.gainMap) && content(segment, after: Signature.gainMap) != nil
+            || !pictures.isEmpty && content(segment, after: Signature.pictures) != nil
         case Marker.app13: content(segment, after: Signature.photoshop) != nil
         case 0xE3...0xEF: false
         default: true

@@ -51,6 +51,39 @@ extension JPEGFile {
     func names(_ words: String...) -> Bool { words.contains { head.contains(Array($0.utf8)) } }
     if names("hdrgainmap", "hdr-gain-map", "iso:ts:21496") { return .gainMap }
     if names("matte") { return .matte }
-    return names("Type>disparity", "Type>depth", "GDepth") ? .depth : .pictures
+    let types = ["Type>disparity", "Type>depth", "Type=\"disparity", "Type=\"depth", "GDepth"]
+    return types.contains { names($0) } ? .depth : .pictures
+  }
+}
+
+extension JPEGFile {
+  /// The index of a base picture and of the pictures that follow it, as a segment that begins at
+  /// `offset` of the base picture.
+  ///
+  /// `length` is the length of the base picture without the segment, `lengths` are those of the
+  /// other pictures.
+  static func index(at offset: Int, before length: Int, of lengths: [Int]) -> [UInt8] {
+    func number(_ value: Int, _ size: Int = 4) -> [UInt8] { ByteOrder.big.bytes(value, size) }
+    func field(_ tag: UInt16, _ type: Int, _ count: Int, _ value: [UInt8]) -> [UInt8] {
+      number(Int(tag), 2) + number(type, 2) + number(count) + value
+    }
+    let (undefined, long, list) = (7, 4, 50)
+    // Offsets count from the start of the list, which follows the marker, the length and the name.
+    let place = offset + 4 + Signature.pictures.count
+    let count = lengths.count + 1
+    let baseLength =
+      length + 4 + Signature.pictures.count + list + entryLength * count
+    let isBase = 0x030000
+    var entries = number(isBase) + number(baseLength) + number(0) + number(0)
+    var start = baseLength - place
+    for length in lengths {
+      entries += number(0) + number(length) + number(start) + number(0)
+      start += length
+    }
+    let tiff =
+      Array("MM".utf8) + number(42, 2) + number(8) + number(3, 2)
+      + field(0xB000, undefined, 4, Array("0100".utf8)) + field(0xB001, long, 1, number(count))
+      + field(Tag.entries, undefined, entryLength * count, number(list)) + number(0) + entries
+    return segment(Marker.app2, Signature.pictures + tiff)
   }
 }

@@ -23,9 +23,9 @@ extension JXLFile {
     return GainMap(picture: picture, description: description)
   }
 
-  var gainMapOutline: GainMap.Outline? {
+  var gainMapOutline: PictureOutline? {
     guard let box = gainMapBox else { return nil }
-    return GainMap.Outline(bytes: box.content.count, pixels: nil, bands: 3, isInterlaced: true)
+    return PictureOutline(bytes: box.content.count, pixels: nil, bands: 3, isInterlaced: true)
   }
 
   /// The codestream without boxes; nil if it is incomplete.

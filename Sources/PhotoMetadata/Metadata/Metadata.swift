@@ -3,7 +3,8 @@ import PhotoRecipes
 
 /// The metadata of a photo's file.
 public struct Metadata: Sendable, Hashable {
-  /// A further picture or record in the file; a rendition may contain only a gain map and a film.
+  /// A further picture or record in the file; a rendition may contain only a gain map, mattes, a depth map
+  /// and a film.
   public enum Attachment: String, Sendable, Hashable, CaseIterable {
     case gainMap = "gain map"
     case depth = "depth map"
@@ -24,6 +25,10 @@ public struct Metadata: Sendable, Hashable {
   ///
   /// Always nil in metadata that were read from a file.
   public var gainMap: GainMap?
+  /// The mattes and the depth map that a rendition gets, with pictures in the rendition's coding.
+  ///
+  /// Always empty in metadata that were read from a file.
+  public var auxiliaries: [AuxiliaryData] = []
   /// The film that will be appended to a rendition; nil for none.
   ///
   /// Always nil in metadata that were read from a file.
@@ -96,6 +101,7 @@ extension XMP {
     case "Container":
       property.mentions("GainMap") ? .gainMap : property.mentions("MotionPhoto") ? .video : nil
     case "GDepth": .depth
+    case "Device" where property.holds("DepthMap"): .depth
     case "GImage": .pictures
     case "GCamera" where property.name.local.hasPrefix("MicroVideo"): .video
     case "GCamera" where property.name.local.hasPrefix("MotionPhoto"): .video
@@ -104,7 +110,17 @@ extension XMP {
   }
 }
 
+extension AuxiliaryData {
+  /// The kind of the picture as an attachment of a file.
+  public var attachment: Metadata.Attachment { kind == .depth ? .depth : .matte }
+}
+
 extension MarkupElement {
+  /// True if an element inside this one has the local name.
+  fileprivate func holds(_ local: String) -> Bool {
+    children.contains { $0.name.local == local || $0.holds(local) }
+  }
+
   /// True if the element contains a text or an attribute that equals `word`.
   fileprivate func mentions(_ word: String) -> Bool {
     text == word || attributes.contains { $0.value == word }

@@ -44,10 +44,19 @@ public struct MotionPhotoFilm: Sendable, Hashable {
   }
 
   /// The properties of the XMP of a JPEG file with a gain map, a film, or both.
-  static func properties(mapLength: Int?, _ film: MotionPhotoFilm?) -> [MarkupElement] {
+  ///
+  /// `mapLength` is the length of the gain map, nil if there is none; `others` is the number of
+  /// bytes of other pictures between the gain map and the film.
+  static func properties(
+    mapLength: Int?, others: Int = 0, _ film: MotionPhotoFilm?
+  ) -> [MarkupElement] {
+    let padding = others > 0 ? others : nil
     var items = [ContainerDirectory.Item(semantic: "Primary", mime: "image/jpeg")]
     if let mapLength {
-      items.append(.init(semantic: "GainMap", mime: "image/jpeg", length: mapLength))
+      items.append(
+        .init(semantic: "GainMap", mime: "image/jpeg", length: mapLength, padding: padding))
+    } else {
+      items[0].padding = padding
     }
     if let film { items.append(film.item) }
     let map = mapLength.map { _ in [MarkupElement(GainMapDescription.version, text: "1.0")] } ?? []

@@ -87,7 +87,8 @@ extension XMP {
     if let group = groups[written] { return .group(group) }
     if name.local.hasPrefix("GPS") || name.local.hasPrefix("Gps") { return .group(.gps) }
     switch prefix {
-    case "hdrgm", "HDRGainMap", "Container", "GCamera", "GDepth", "GImage", "GPano", "xmpNote":
+    case "hdrgm", "HDRGainMap", "Container", "GCamera", "GDepth", "GImage", "GPano", "xmpNote",
+      "DDContainer":
       return .structure
     case "crs", "darktable": return .group(.settings)
     case "xmpRights": return .group(.copyright)
@@ -115,7 +116,8 @@ extension XMP {
     "exif:CompressedBitsPerPixel", "exif:PixelXDimension", "exif:PixelYDimension",
     "exif:SubjectArea", "exif:SubjectLocation", "exif:FocalPlaneXResolution",
     "exif:FocalPlaneYResolution", "exif:FocalPlaneResolutionUnit", "exifEX:Gamma",
-    "exifEX:InteroperabilityIndex", "xmp:BaseURL",
+    "exifEX:InteroperabilityIndex", "xmp:BaseURL", "Device:Container", "Device:Profiles",
+    "Device:Cameras",
   ]
 
   private static let groups: [String: MetadataGroup] = {

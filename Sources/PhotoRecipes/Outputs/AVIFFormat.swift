@@ -8,6 +8,7 @@ public struct AVIFFormat: OutputFormat {
   public static let longestEdge = HEIFCoding.longestEdge
   public static let hasAlpha = true
   public static let holdsGainMap = true
+  public static let holdsAuxiliaries = true
   public static let holdsHDR = true
   public static let tellsSRGB = true
   /// The lowest useful quality; below it, textures become flat areas.

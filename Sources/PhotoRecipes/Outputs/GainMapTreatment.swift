@@ -14,6 +14,12 @@ public enum GainMapTreatment: String, Choice {
 }
 
 extension Output {
+  /// True if the rendition gets the photo's mattes and depth map: if it keeps the photo's metadata,
+  /// and if its format has a place for them.
+  public var keepsAuxiliaries: Bool {
+    type(of: format).holdsAuxiliaries && [.all, .archive].contains(metadata.preset)
+  }
+
   /// True if the rendition gets the photo's gain map.
   public var keepsGainMap: Bool {
     type(of: format).holdsGainMap && hdr == nil
@@ -38,6 +44,17 @@ extension Step {
     case is Invert, is FilmNegative, is Solarize, is Threshold, is Posterize, is FalseColour,
       is Duotone:
       true
+    default: replacesPhoto
+    }
+  }
+
+  /// True if the step replaces parts of the photo, so that its mattes and depth map are invalid
+  /// after the step.
+  ///
+  /// What is laid over the photo covers it, but does not replace it.
+  public var replacesPhoto: Bool {
+    if isIdentity { return false }
+    return switch filter {
     case is TextFilter, is Watermark, is RoundCorners, is ShadowFilter, is Background: false
     default: type(of: filter).category == .composite
     }

@@ -9,6 +9,7 @@ public struct JPEGFormat: OutputFormat {
   public static let hasAlpha = false
   public static let holdsInks = true
   public static let holdsGainMap = true
+  public static let holdsAuxiliaries = true
   public static let holdsFilm = true
   public static let settings: [Setting<Self>] = [
     Setting(

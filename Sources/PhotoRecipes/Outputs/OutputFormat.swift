@@ -29,6 +29,8 @@ public protocol OutputFormat: Configurable {
   static var holdsFrames: Bool { get }
   /// True if phbatch writes gain maps into its files.
   static var holdsGainMap: Bool { get }
+  /// True if phbatch writes mattes and depth maps into its files.
+  static var holdsAuxiliaries: Bool { get }
   /// True if phbatch writes pictures for HDR displays in the format.
   static var holdsHDR: Bool { get }
   /// True if its files can contain a film, or belong to one, as motion photos and Live Photos.
@@ -86,6 +88,8 @@ extension OutputFormat {
   public static var holdsFrames: Bool { false }
 
   public static var holdsGainMap: Bool { false }
+
+  public static var holdsAuxiliaries: Bool { false }
 
   public static var holdsHDR: Bool { false }
 

@@ -56,14 +56,17 @@ struct DecoderInput: Sendable {
   ///
   /// Several outputs may read it one after another, even while the photo is decoded.
   func auxiliary(_ picture: AuxiliaryPicture) throws(VipsError) -> Image? {
-    if let stored = JPEGAuxiliary(picture, in: photo.byteSource) {
-      return try Image.auxiliary(stored)
+    if auxiliaryTypes.isEmpty {
+      guard let stored = AuxiliaryData(picture, in: photo.byteSource) else { return nil }
+      return try Image.recognised(stored.picture).auxiliary(stored.range)
     }
     guard let type = auxiliaryTypes.first(where: picture.names.contains) else { return nil }
     var arguments = arguments
     arguments["source"] = .source(photo.separateSource())
     arguments["type"] = .text(type)
-    return try Image.calling("phbatch_heifaux", arguments).image("out")
+    let image = try Image.calling("phbatch_heifaux", arguments).image("out")
+    let range = picture == .depth ? DepthRange(in: photo.byteSource) : nil
+    return try range.map { range throws(VipsError) in try image.near(range) } ?? image
   }
 
   /// Chooses the loader and its arguments.
@@ -150,23 +153,30 @@ extension Image {
   /// The largest number of pixels of an auxiliary picture of a JPEG file.
   private static let mostAuxiliaryPixels = 1 << 26
 
-  /// An auxiliary picture of a JPEG file, as one band; near positions of a depth map are white.
-  fileprivate static func auxiliary(_ stored: JPEGAuxiliary) throws(VipsError) -> Image {
-    let image = try recognised(stored.file)
-    guard image.format == .uchar || image.format == .ushort, image.interpretation != "cmyk",
-      image.width * image.height <= mostAuxiliaryPixels
+  /// The first band of an auxiliary picture of a JPEG file; near positions of a depth map are white.
+  fileprivate func auxiliary(_ range: DepthRange?) throws(VipsError) -> Image {
+    guard format == .uchar || format == .ushort, interpretation != "cmyk",
+      width * height <= Self.mostAuxiliaryPixels
     else {
       throw .failed(
-        operation: "load",
-        detail: "the picture is \(image.width)×\(image.height) \(image.interpretation)")
+        operation: "load", detail: "the picture is \(width)×\(height) \(interpretation)")
     }
-    let band = try image.applying("extract_band", ["band": .integer(0)])
-    let depth = image.format == .ushort ? 16 : 8
-    let near =
-      stored.isDistance
-      ? try band.applying(
-        "linear", ["a": .numbers([-1]), "b": .numbers([Double((1 << depth) - 1)])]) : band
-    return try near.setting(["heif-bitdepth": .integer(depth)])
+    let band = try applying("extract_band", ["band": .integer(0)])
+      .setting(["heif-bitdepth": .integer(format == .ushort ? 16 : 8)])
+    return try range.map { range throws(VipsError) in try band.near(range) } ?? band
+  }
+
+  /// The nearness of the samples of a depth map, in the format of the samples.
+  fileprivate func near(_ range: DepthRange) throws(VipsError) -> Image {
+    let white = (1 << (integer("heif-bitdepth") ?? 8)) - 1
+    let levels = (0...white).map {
+      (range.nearness(Double($0) / Double(white)) * Double(white)).rounded()
+    }
+    let table =
+      format == .uchar
+      ? try Image(samples: levels.map { UInt8($0) }, width: levels.count, height: 1, bands: 1)
+      : try Image(samples: levels.map { UInt16($0) }, width: levels.count, height: 1, bands: 1)
+    return try applying("maplut", ["lut": .image(table)])
   }
 }
 

@@ -21,6 +21,8 @@ struct RenditionMetadata {
   var rebuilt: [String: GainMap] = [:]
   /// The photo's gain map; nil if the file does not say that it has one.
   var gainMap: PhotoGainMap?
+  /// The mattes and depth maps of renditions, by the name of the output.
+  var auxiliaries: [String: KeptAuxiliaries] = [:]
   /// The films of the renditions.
   var films = RenditionFilms()
   /// The orientation in which the decoder returns the photo.
@@ -55,8 +57,12 @@ struct RenditionMetadata {
       if rendered != nil || reason != nil { original.attachments.remove(.gainMap) }
     }
     original.attachments.remove(.video)
+    let kept = auxiliaries[output.name] ?? KeptAuxiliaries()
+    original.attachments.subtract(kept.handled)
     var metadata = curation.curated(original)
     metadata.gainMap = rendered
+    metadata.auxiliaries = kept.made
+    metadata.warnings += kept.warnings
     metadata.film = films.made[output.name]?.facts
     // A rendition without a film must not name that of the photo.
     metadata.exif?.setPairIdentifier(films.made[output.name]?.pairIdentifier)
@@ -69,15 +75,15 @@ struct RenditionMetadata {
     return Curated(metadata: metadata, curation: curation)
   }
 
-  /// The reason why a rendition gets no gain map.
-  private struct Obstacle: Error { let reason: String }
+  /// The reason why a rendition gets no gain map, matte or depth map.
+  struct Obstacle: Error { let reason: String }
 
   /// The gain map of a rendition; nil if the photo has none that can be kept.
   private func rendered(
     _ map: PhotoGainMap, for output: Output, _ facts: RenditionFacts
   ) throws(Obstacle) -> GainMap? {
     let format = type(of: output.format)
-    guard format.holdsGainMap, let coding = GainMapCoding(output.format) else {
+    guard format.holdsGainMap, let coding = MapCoding(output.format) else {
       throw Obstacle(reason: "phbatch writes none to \(format.name)")
     }
     if output.hdr != nil { throw Obstacle(reason: "its description cannot be read") }
@@ -88,15 +94,20 @@ struct RenditionMetadata {
       let name = type(of: step.filter).name
       throw Obstacle(reason: "after the step '\(name)' it would not fit the picture")
     }
-    guard let frame = frames[output.name] ?? (facts.keepsFrame ? .identity : nil) else {
-      throw Obstacle(reason: "the part of the photo that the rendition shows is unknown")
-    }
-    let place = orientation.stored.after(frame.inverse)
+    let place = try place(in: output)
     let size = Size(facts.width, facts.height)
     do throws(RenderError) { return try map.rendered(for: output, size, place, coding) } catch {
       let detail = if case .unreadable(let detail) = error { detail } else { error.message }
       throw Obstacle(reason: "the map cannot be read: \(detail)")
     }
+  }
+
+  /// The map from positions in a rendition to positions in the photo as stored, both 0…1.
+  func place(in output: Output) throws(Obstacle) -> Homography {
+    guard let frame = frames[output.name] ?? (keepsFrame(output) ? .identity : nil) else {
+      throw Obstacle(reason: "the part of the photo that the rendition shows is unknown")
+    }
+    return orientation.stored.after(frame.inverse)
   }
 
   /// The metadata for one output, and the rules that selected the metadata.
@@ -122,7 +133,7 @@ struct RenditionMetadata {
       let warnings = try said.metadata.embed(in: descriptor)
       let audit = Audit(
         original, said.curation, profile: colour.profile,
-        hasGainMap: said.metadata.gainMap != nil, hasFilm: said.metadata.film != nil)
+        pictures: said.metadata.pictures, hasFilm: said.metadata.film != nil)
       try audit.check(.descriptor(descriptor))
       try append(films.made[output.name], output, to: descriptor)
       return said.metadata.warnings + warnings

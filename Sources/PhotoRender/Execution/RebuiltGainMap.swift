@@ -24,7 +24,7 @@ struct RebuiltGainMap {
   func made(
     for output: Output, _ size: Size, _ gamut: Gamut
   ) throws(RenderError) -> GainMap? {
-    guard let coding = GainMapCoding(output.format) else { return nil }
+    guard let coding = MapCoding(output.format) else { return nil }
     let edge = GainMapMemory.edge(ofNewMapFor: size)
     let standard = try light(output.name, edge, gamut, isHDR: false)
     let bright = try light(Output.lightName(output.name), edge, gamut, isHDR: true)

@@ -52,7 +52,7 @@ struct GainImage {
 
   /// The memory in bytes for the map of a photo.
   static func bytes(_ source: ByteSource) -> Int {
-    guard let outline = GainMap.Outline(of: source) else { return 0 }
+    guard let outline = PictureOutline.gainMap(of: source) else { return 0 }
     let pixels = outline.pixels ?? 4096 * 4096
     // As for photos in these formats; see `DecodingMemory`.
     let decoding = outline.isJPEG ? 2 * pixels * outline.bands : pixels * 16

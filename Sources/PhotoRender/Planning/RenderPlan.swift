@@ -90,6 +90,9 @@ public struct RenderPlan: Sendable {
           photo.byteSource, header.stored,
           zip(outputs, lowered.pipeline.outputs).map { ($0, $1.size) },
           lowered.graph.drawings(for: header.shape))
+        + AuxiliaryMemory.bytes(
+          photo.byteSource, zip(outputs, lowered.pipeline.outputs).map { ($0, $1.size) },
+          lowered.graph.drawings(for: header.shape))
         + (header.gains == nil ? 0 : GainImage.bytes(photo.byteSource))
         + GainMapMemory.bytes(
           ofNewMapsFor: zip(outputs, lowered.pipeline.outputs).map { ($0, $1.size) }))

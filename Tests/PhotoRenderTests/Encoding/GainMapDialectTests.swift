@@ -144,7 +144,7 @@ import Vips
       var damaged = file
       damaged[place] ^= 0x41
       _ = GainMap(of: .bytes(damaged))
-      _ = GainMap.Outline(of: .bytes(damaged))
+      _ = PictureOutline.gainMap(of: .bytes(damaged))
     }
     for length in stride(from: 0, to: file.count, by: 97) {
       let cut = Array(file[..<length])

@@ -10,66 +10,10 @@ import Vips
 
 /// Mattes and depth maps that JPEG files contain, as masks.
 @Suite struct JPEGAuxiliaryTests {
-  private static let best: [String: Argument] = [
-    "Q": .integer(98), "subsample-mode": .choice("off"),
-  ]
   private static let photo = Samples(96, 64) { x, y in [40 + x / 2, 60 + y, 90 - y / 2] }
   private static let levels = Samples(48, 32) { x, y in [min(255, 4 * x + 2 * y)] }
 
-  private static func xmp(_ attributes: String) -> [UInt8] {
-    UltraHDRFile.segment(
-      0xE1,
-      Array(
-        """
-        http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
-        xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description \
-        \(attributes)</rdf:Description></rdf:RDF></x:xmpmeta>
-        """.utf8))
-  }
-
-  /// A picture in the file's index of pictures, as iPhones write it.
-  private static func indexed(_ type: String, _ subtype: String?) throws -> [UInt8] {
-    let more = subtype.map { "<apdi:AuxiliaryImageSubType>\($0)</apdi:AuxiliaryImageSubType>" }
-    return UltraHDRFile.bytes(
-      base: try photo.file("jpegsave_target", best),
-      map: try levels.file("jpegsave_target", best),
-      describedBy: xmp(
-        """
-        xmlns:apdi="http://ns.apple.com/pixeldatainfo/1.0/">\
-        <apdi:AuxiliaryImageType>\(type)</apdi:AuxiliaryImageType>\(more ?? "")
-        """))
-  }
-
-  /// A depth map in the photo's XMP.
-  private static func inXMP(_ picture: [UInt8]) throws -> [UInt8] {
-    let data = Data(picture).base64EncodedString()
-    return UltraHDRFile.inserting(
-      xmp(
-        """
-        xmlns:GDepth="http://ns.google.com/photos/1.0/depthmap/" \
-        GDepth:Format="RangeInverse" GDepth:Mime="image/png" GDepth:Data="\(data)">
-        """), into: try photo.file("jpegsave_target", best))
-  }
-
-  /// A depth map after the photo.
-  private static func appended() throws -> [UInt8] {
-    let picture = try levels.file("jpegsave_target", best)
-    func item(_ semantic: String, _ length: Int) -> String {
-      """
-      <rdf:li rdf:parseType="Resource"><Container:Item Item:Mime="image/jpeg" \
-      Item:Semantic="\(semantic)" Item:Length="\(length)"/></rdf:li>
-      """
-    }
-    let base = UltraHDRFile.inserting(
-      xmp(
-        """
-        xmlns:Container="http://ns.google.com/photos/1.0/container/" \
-        xmlns:Item="http://ns.google.com/photos/1.0/container/item/"><Container:Directory>\
-        <rdf:Seq>\(item("Primary", 0))\(item("Depth", picture.count))\(item("Extra", 5))</rdf:Seq>\
-        </Container:Directory>
-        """), into: try photo.file("jpegsave_target", best))
-    return base + picture + Array("extra".utf8)
-  }
+  private static let made = AuxiliaryJPEGFile(photo: photo, levels: levels)
 
   /// Checks that the filter `invert` under a matte or depth mask changes the photo by the map's
   /// level, 0…1.
@@ -99,21 +43,23 @@ import Vips
       ("sky", "semanticskymatte", nil),
     ] as [(String, String, String?)])
   func mattesInJPEGFilesAreRead(_ kind: String, _ type: String, _ subtype: String?) throws {
-    let file = try Self.indexed(type, subtype)
+    let file = try Self.made.indexed(type, subtype)
     try Self.check(file, #"{"matte": {"of": "\#(kind)"}}"#) { $0 }
-    #expect(JPEGAuxiliary(.hair, in: .bytes(file)) == nil)
-    #expect(JPEGAuxiliary(.depth, in: .bytes(file)) == nil)
+    #expect(AuxiliaryData(.hair, in: .bytes(file)) == nil)
+    #expect(AuxiliaryData(.depth, in: .bytes(file)) == nil)
   }
 
   /// In the mask, near objects are white: disparities are used unchanged, and distances are
   /// inverted.
   @Test func depthMapsInJPEGFilesAreRead() throws {
-    let png = try Self.levels.file("pngsave_target")
-    let distances = try [Self.indexed("depth", nil), Self.inXMP(png), Self.appended()]
-    let near = try Self.indexed("disparity", nil)
+    let distances = try [
+      Self.made.indexed("depth", nil), Self.made.inXMP(), Self.made.appended(),
+      Self.made.dynamic(#"DepthMap:Format="RangeInverse""#),
+    ]
+    let near = try Self.made.indexed("disparity", nil)
     for (file, isDistance) in [(near, false)] + distances.map({ ($0, true) }) {
-      let found = try #require(JPEGAuxiliary(.depth, in: .bytes(file)))
-      #expect(found.isDistance == isDistance)
+      let found = try #require(AuxiliaryData(.depth, in: .bytes(file)))
+      #expect((found.range != nil) == isDistance)
       try Self.check(file, #"{"depth": {"min": 0.7, "feather": 0.4}}"#) { value in
         let nearness = isDistance ? 1 - value : value
         let part = min(max(1 - (0.7 - nearness) / 0.4, 0), 1)
@@ -124,9 +70,9 @@ import Vips
 
   @Test func missingAndDamagedPicturesAreReported() throws {
     let mask = #"[{"filter": "invert", "mask": {"matte": {"of": "portrait"}}}]"#
-    let plain = try Self.photo.file("jpegsave_target", Self.best)
+    let plain = try Self.photo.file("jpegsave_target", AuxiliaryJPEGFile.best)
     #expect(throws: RenderError.missingPicture(.portrait)) { try Studio.develop(plain, mask) }
-    let whole = try Self.indexed("depth", "portraiteffectsmatte")
+    let whole = try Self.made.indexed("depth", "portraiteffectsmatte")
     for cut in [1, 40, 400] {
       #expect(throws: RenderError.self) {
         try Studio.develop(Array(whole.dropLast(cut)), mask)
@@ -135,17 +81,40 @@ import Vips
     let texts = ["A", "A=B$", "QUJD!", ""]
     for text in texts {
       let file = UltraHDRFile.inserting(
-        Self.xmp(
+        AuxiliaryJPEGFile.xmp(
           """
           xmlns:GDepth="http://ns.google.com/photos/1.0/depthmap/" GDepth:Data="\(text)">
           """), into: plain)
-      #expect(JPEGAuxiliary(.depth, in: .bytes(file))?.file.isEmpty ?? true, "\(text)")
+      #expect(AuxiliaryData(.depth, in: .bytes(file))?.picture.isEmpty ?? true, "\(text)")
     }
-    let appended = try Self.appended()
-    for place in stride(from: 0, to: 1200, by: 1) {
-      var damaged = appended
-      damaged[place] ^= 0x15
-      _ = JPEGAuxiliary(.depth, in: .bytes(damaged))
+    let appended = try [Self.made.appended(), Self.made.dynamic("")]
+    for place in stride(from: 0, to: 1800, by: 1) {
+      for var damaged in appended {
+        damaged[place] ^= 0x15
+        _ = AuxiliaryData(.depth, in: .bytes(damaged))
+      }
+    }
+  }
+
+  /// Equal steps of a mask are equal steps of the reciprocal of the distance, also if equal steps of
+  /// the map are equal steps of the distance.
+  @Test func linearDistancesBecomeReciprocalDistances() throws {
+    let (near, far) = (0.5, 8.0)
+    let distances = """
+      <apdi:FloatMinValue>0.5</apdi:FloatMinValue><apdi:FloatMaxValue>8</apdi:FloatMaxValue>
+      """
+    let files = try [
+      Self.made.inXMP(#"GDepth:Format="RangeLinear" GDepth:Near="0.5" GDepth:Far="8""#),
+      Self.made.dynamic(#"DepthMap:Format="RangeLinear" DepthMap:Near="0.5" DepthMap:Far="8.0""#),
+      Self.made.indexed("depth", nil, distances),
+    ]
+    for file in files {
+      try Self.check(file, #"{"depth": {"min": 0.2, "feather": 0.2}}"#) { value in
+        let distance = near + value * (far - near)
+        let nearness = (1 / distance - 1 / far) / (1 / near - 1 / far)
+        let part = min(max(1 - (0.2 - nearness) / 0.2, 0), 1)
+        return part * part * (3 - 2 * part)
+      }
     }
   }
 
@@ -159,8 +128,8 @@ import Vips
   func auxiliaryPicturesInRealPhotosAreFound(_ name: String, _ kind: AuxiliaryPicture) throws {
     let path = "\(Corpus.folder ?? "")/\(name)"
     let photo = Array(try Data(contentsOf: URL(filePath: path)))
-    let stored = try #require(JPEGAuxiliary(kind, in: .bytes(photo)))
-    let picture = try Image.load(from: Source(bytes: stored.file))
+    let stored = try #require(AuxiliaryData(kind, in: .bytes(photo)))
+    let picture = try Image.load(from: Source(bytes: stored.picture))
     let size = try Renderer.header(of: .bytes(photo)).stored
     let ratio = Double(picture.width) / Double(picture.height)
     #expect(abs(ratio / (Double(size.width) / Double(size.height)) - 1) < 0.01)

@@ -1,11 +1,12 @@
 import PhotoRecipes
 import Vips
 
-/// The coding of the picture of a rendition's gain map, which equals the coding of the rendition.
-enum GainMapCoding: Sendable {
+/// The coding of the picture of a rendition's gain map, matte or depth map, which equals the coding
+/// of the rendition.
+enum MapCoding: Sendable {
   case jpeg, hevc, av1, jxl
 
-  /// The coding for an output's format; nil if the format cannot store a gain map.
+  /// The coding for an output's format; nil if the format cannot store further pictures.
   init?(_ format: any OutputFormat) {
     switch format {
     case is JPEGFormat: self = .jpeg
@@ -36,18 +37,18 @@ enum GainMapCoding: Sendable {
   }
 
   /// The file of a picture with 8-bit samples, without metadata.
-  func encoded(_ picture: Image) throws(VipsError) -> [UInt8] {
+  func encoded(_ picture: Image, quality: Int = 90) throws(VipsError) -> [UInt8] {
     let target = Target()
     switch self {
     case .jpeg:
       try picture.save(
         to: target, as: "jpegsave_target",
-        ["Q": .integer(90), "strip": .flag(true), "subsample-mode": .choice("off")])
+        ["Q": .integer(quality), "strip": .flag(true), "subsample-mode": .choice("off")])
     case .hevc, .av1:
       try picture.save(
         to: target, as: "phbatch_heifsave",
         [
-          "compression": .choice(self == .av1 ? "av1" : "hevc"), "Q": .integer(90),
+          "compression": .choice(self == .av1 ? "av1" : "hevc"), "Q": .integer(quality),
           "effort": .integer(4), "chroma": .text("444"), "bitdepth": .integer(8),
         ])
     case .jxl:

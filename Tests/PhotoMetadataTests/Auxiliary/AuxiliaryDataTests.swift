@@ -1,0 +1,69 @@
+import Foundation
+import Notation
+import PhotoRecipes
+import TestRandom
+import Testing
+
+@testable import PhotoMetadata
+
+/// Descriptions of mattes and depth maps.
+@Suite struct AuxiliaryDataTests {
+  private static func properties(_ texts: [String: String]) -> [MarkupElement] {
+    texts.map {
+      MarkupElement(MarkupName(XMPPrefix.byPrefix["GDepth"] ?? "", $0.key), text: $0.value)
+    }
+  }
+
+  /// The formulas of Google's specification, inverted.
+  @Test(arguments: [("RangeLinear", 0.3, 12.0), ("RangeInverse", 0.3, 12), ("RangeLinear", 2, 2.5)])
+  func nearnessIsLinearInTheReciprocalDistance(
+    _ format: String, _ near: Double, _ far: Double
+  ) {
+    let range = DepthRange(
+      Self.properties(["Format": format, "Near": "\(near)", "Far": "\(far)"]))
+    for step in 0...20 {
+      let distance = near + (far - near) * Double(step) / 20
+      let sample =
+        format == "RangeLinear"
+        ? (distance - near) / (far - near) : far * (distance - near) / (distance * (far - near))
+      let wanted = (1 / distance - 1 / far) / (1 / near - 1 / far)
+      #expect(abs(range.nearness(sample) - wanted) < 1e-9)
+    }
+  }
+
+  @Test(arguments: [
+    ["Format": "RangeLinear"], ["Format": "RangeLinear", "Near": "0", "Far": "3"],
+    ["Format": "RangeLinear", "Near": "x", "Far": "3"], [:],
+    ["Format": "RangeLinear", "Near": "4", "Far": "3"],
+    ["Format": "RangeLinear", "Near": "4", "Far": "inf"],
+  ])
+  func distancesThatAreMissingOrWrongAreNotUsed(_ texts: [String: String]) {
+    #expect(DepthRange(Self.properties(texts)).nearness(0.25) == 0.75)
+  }
+
+  @Test(
+    arguments: [
+      ("m", 0.5, 2), (nil, 0.5, 2), ("mm", 500, 2000), ("feet", nil, nil),
+    ] as [(String?, Double?, Double?)])
+  func distancesBecomeDisparitiesInAppleForm(
+    _ unit: String?, _ least: Double?, _ most: Double?
+  ) {
+    var texts = ["Format": "RangeInverse", "Near": "0.5", "Far": "2"]
+    texts["Units"] = unit
+    let apple = AuxiliaryData(picture: [1], Self.properties(texts)).inAppleForm
+    #expect(!apple.isInXMP && apple.range == nil && apple.kind == .depth)
+    #expect(AppleName.kind(in: apple.xmp) == .depth)
+    #expect(AppleName.number("FloatMinValue", in: apple.xmp) == least)
+    #expect(AppleName.number("FloatMaxValue", in: apple.xmp) == most)
+  }
+
+  @Test func base64IsThatOfFoundation() {
+    var random = SeededGenerator(seed: 4)
+    for count in 0..<70 {
+      let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) }
+      let text = Data(bytes).base64EncodedString()
+      #expect(Base64.text(bytes) == text)
+      #expect([UInt8](base64: text.utf8) == bytes)
+    }
+  }
+}
