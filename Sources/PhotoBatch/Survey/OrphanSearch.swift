@@ -48,8 +48,10 @@ struct OrphanSearch {
     let recorded = assets.compactMap { asset in
       ground.sidecars[asset.path]?.sidecar.map { Recorded(asset, $0) } ?? nil
     }
+    // A rendition that is a copy of its original says nothing about files with these bytes.
     let records = RenditionLedger(library).records(
-      of: Set(recorded.map(\.digest)), sizes: Set(unclaimed.map(\.file.status.identity.size)))
+      of: Set(recorded.map(\.digest)), sizes: Set(unclaimed.map(\.file.status.identity.size))
+    ).filter { $0.digest != $0.original }
     let known = Dictionary(records.map { ($0.digest, $0) }) { first, _ in first }
     if known.isEmpty && unclaimed.isEmpty && !hasContradictions(recorded, ground) { return [] }
     let originals = ground.originals(Set(records.map(\.original)))
