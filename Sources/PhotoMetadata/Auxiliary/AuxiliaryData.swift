@@ -24,7 +24,7 @@ public struct AuxiliaryData: Sendable, Hashable {
   var coded = Orientation.upright
 
   /// The maximum size in bytes of a picture.
-  static let mostBytes = 64 << 20
+  public static let mostBytes = 64 << 20
 
   /// A picture with a description in Apple's form.
   init(_ kind: AuxiliaryPicture, picture: [UInt8], _ xmp: XMP) {

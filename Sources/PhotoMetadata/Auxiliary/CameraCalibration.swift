@@ -42,16 +42,19 @@ struct CameraCalibration {
       return values.count == 2 ? SIMD2(values[0], values[1]) : nil
     }
     intrinsic = numbers(Self.matrix)
-    guard intrinsic.count == 9, intrinsic.allSatisfy(\.isFinite), intrinsic[0] > 0,
+    guard intrinsic.count == 9, intrinsic.allSatisfy(Self.isUsable), intrinsic[0] > 0,
       intrinsic[4] > 0, let reference = point(Self.size), reference.min() > 0,
       reference.max() < 1e6
     else { return nil }
     let pose = numbers(Self.pose)
-    extrinsic = pose.count == 12 ? pose : []
+    extrinsic = pose.count == 12 && pose.allSatisfy(Self.isUsable) ? pose : []
     self.reference = reference
-    centre = point(Self.middle)
-    pixelSize = numbers(Self.pixel).first
+    centre = point(Self.middle).flatMap { Self.isUsable($0.x) && Self.isUsable($0.y) ? $0 : nil }
+    pixelSize = numbers(Self.pixel).first.flatMap { Self.isUsable($0) ? $0 : nil }
   }
+
+  /// False for values that no camera has.
+  private static func isUsable(_ value: Double) -> Bool { value.isFinite && abs(value) < 1e9 }
 
   /// The reason why a calibration does not hold after a change of the geometry.
   enum Obstacle: Error {
@@ -111,7 +114,8 @@ struct CameraCalibration {
   func write(to xmp: inout XMP) {
     func number(_ value: Double) -> String {
       let rounded = value.rounded()
-      return abs(value - rounded) < 1e-9 ? "\(Int(rounded))" : "\(value)"
+      if abs(value - rounded) < 1e-9, let whole = Int(exactly: rounded) { return "\(whole)" }
+      return "\(value)"
     }
     xmp.set(Self.matrix, "Seq", intrinsic.map(number))
     if !extrinsic.isEmpty { xmp.set(Self.pose, "Seq", extrinsic.map(number)) }

@@ -12,6 +12,9 @@ public struct DepthRange: Sendable, Hashable {
     case linear
   }
 
+  /// The ratio of the distances below which they are treated as unknown.
+  private static let leastRatio = 1e-9
+
   public var form: Form
   /// The distances of the samples 0 and 1, in `unit` metres; nil if they are not stated.
   public var near: Double?
@@ -50,7 +53,9 @@ public struct DepthRange: Sendable, Hashable {
     guard form == .linear, let near, let far, near > 0, far > near, far.isFinite else {
       return 1 - sample
     }
-    let distance = near + sample * (far - near)
-    return near * (far - distance) / (distance * (far - near))
+    // The distances as parts of the farthest one, so that no value is too large for a product.
+    let nearest = near / far
+    if nearest < Self.leastRatio { return 1 - sample }
+    return nearest * (1 - sample) / (nearest + sample * (1 - nearest))
   }
 }

@@ -23,7 +23,7 @@ extension HEIFFile {
   func auxiliaries(_ kinds: Set<AuxiliaryPicture>) -> [AuxiliaryData] {
     auxiliaryItems(kinds).compactMap { kind, item in
       guard let picture = extracted(item, limit: AuxiliaryData.mostBytes) else { return nil }
-      var data = AuxiliaryData(kind, picture: picture, description(of: item) ?? XMP())
+      var data = AuxiliaryData(kind, picture: picture, ownDescription(of: item) ?? XMP())
       data.coded = orientation(of: item)
       // The representation is a message in the coding of HEVC.
       if type(of: item) != "av01" { data.representation = representation(of: item) }
@@ -35,6 +35,16 @@ extension HEIFFile {
   func description(of picture: Int) -> XMP? {
     items.lazy.filter { $0.isXMP && self.references(from: $0.item, "cdsc").contains(picture) }
       .compactMap { self.bytes(of: $0.item).flatMap { try? XMP($0) } }.first
+  }
+
+  /// The XMP that describes an item and not also the photo, whose XMP the recipe's policy selects.
+  private func ownDescription(of picture: Int) -> XMP? {
+    let isShared = items.contains { item in
+      let described = references(from: item.item, "cdsc")
+      return item.isXMP && described.contains(picture)
+        && primary.map(described.contains) ?? false
+    }
+    return isShared ? nil : description(of: picture)
   }
 
   /// The meaning of the samples of the file's depth map; nil if near positions are bright.

@@ -71,9 +71,11 @@ extension JPEGFile {
 enum GDepthName {
   static let data = name("Data")
   private static let mime = name("Mime")
-  /// The properties of the map's file, of the map of confidences, and of the original's size.
+  /// The properties of the map's file, of the map of confidences, of the original's size, and of the
+  /// camera and its program, which a policy may drop elsewhere.
   private static let others = [
     data, mime, name("Confidence"), name("ConfidenceMime"), name("ImageWidth"), name("ImageHeight"),
+    name("Manufacturer"), name("Model"), name("Software"),
   ]
 
   private static func name(_ local: String) -> MarkupName {
@@ -88,7 +90,7 @@ enum GDepthName {
   /// The description of an appended map in the names of `GDepth`.
   static func properties(of map: MarkupElement?) -> [MarkupElement] {
     let units = ["Meters": "m", "Millimeters": "mm", "m": "m", "mm": "mm"]
-    return ["Format", "Near", "Far", "Units", "MeasureType", "Software"].compactMap { local in
+    return ["Format", "Near", "Far", "Units", "MeasureType"].compactMap { local in
       guard let text = map?.value(local) else { return nil }
       if local != "Units" { return MarkupElement(name(local), text: text) }
       return units[text].map { MarkupElement(name(local), text: $0) }
@@ -137,7 +139,9 @@ extension AuxiliaryData {
     if AppleName.kind(in: xmp) == kind { return xmp }
     let (type, subtype) = ("AuxiliaryImageType", "AuxiliaryImageSubType")
     switch kind {
-    case .depth: xmp.set(AppleName.picture(type), text: "disparity")
+    case .depth:
+      xmp.remove(AppleName.picture(subtype))
+      xmp.set(AppleName.picture(type), text: "disparity")
     case .portrait:
       xmp.set(AppleName.picture(type), text: "depth")
       xmp.set(AppleName.picture(subtype), text: "portraiteffectsmatte")

@@ -51,11 +51,13 @@ extension Step {
   /// True if the step replaces parts of the photo, so that its mattes and depth map are invalid
   /// after the step.
   ///
-  /// What is laid over the photo covers it, but does not replace it.
+  /// What is laid over the photo covers it, but does not replace it. Maps would show the shapes of
+  /// what `Censor` hides.
   public var replacesPhoto: Bool {
     if isIdentity { return false }
     return switch filter {
     case is TextFilter, is Watermark, is RoundCorners, is ShadowFilter, is Background: false
+    case is Censor: true
     default: type(of: filter).category == .composite
     }
   }

@@ -42,18 +42,23 @@ enum GainMapMemory {
 enum AuxiliaryMemory {
   /// The bytes for all outputs that keep them.
   ///
-  /// All finished maps of one output exist at the same time; they are decoded one after another.
+  /// All finished maps exist at the same time; they are made one after another. Maps that are too
+  /// large are left out.
   static func bytes(
     _ source: ByteSource, _ outputs: [(output: Output, size: Size)],
     _ drawings: [String: [Graph.LaidDrawing]]
   ) -> Int {
     let keeping = outputs.filter { $0.output.keepsAuxiliaries }
     if keeping.isEmpty { return 0 }
-    let outlines = PictureOutline.auxiliaries(of: source)
-    let files = outlines.reduce(0) { $0 + 2 * $1.bytes }
-    let decoding = outlines.map { MapMemory.decoding($0) - 2 * $0.bytes }.max() ?? 0
-    let making = outlines.map { MapMemory.making($0, keeping, isFine: true, drawings) }
-    return files + decoding + making.reduce(0, +)
+    let outlines = PictureOutline.auxiliaries(of: source).filter {
+      $0.pixels ?? 0 <= MapMemory.mostPixels && $0.bytes <= AuxiliaryData.mostBytes
+    }
+    let files = outlines.reduce(0) { $0 + 2 * $1.bytes * (1 + keeping.count) }
+    let making = outlines.map { outline in
+      let most = keeping.map { MapMemory.making(outline, [$0], isFine: true, drawings) }.max() ?? 0
+      return MapMemory.decoding(outline) - 2 * outline.bytes + most
+    }
+    return files + (making.max() ?? 0)
   }
 }
 

@@ -30,9 +30,10 @@ async function revert(wish) {
   if (!isSure) return;
   await attempt(async () => {
     take(await post("/api/revert", { ...wish, ticket: loss.ticket }));
-    say(`Reverted ${plural(loss.photos, "photo")}.`);
     page.strip.refresh();
     await open(page.number);
+    // Opening a photo clears the message.
+    say(`Reverted ${plural(loss.photos, "photo")}.`);
     announce("saved");
   });
 }

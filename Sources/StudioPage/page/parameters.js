@@ -27,7 +27,7 @@ function usualRange({ min, max }, used) {
 function declared(parameter) {
   const { name, summary, choices, min, max } = parameter;
   const used = settingOf(parameter);
-  const setting = { name, summary, default: parameter.default };
+  const setting = { name, summary: summary ?? "", default: parameter.default };
   if (choices) return { ...setting, schema: { enum: choices } };
   switch (typeof parameter.default) {
   case "number": {

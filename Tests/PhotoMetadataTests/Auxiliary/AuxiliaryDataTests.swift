@@ -31,6 +31,19 @@ import Testing
     }
   }
 
+  /// No distances, however far apart or close together, give a nearness outside 0…1.
+  @Test func extremeDistancesGiveNumbers() {
+    let least = Double.leastNonzeroMagnitude
+    for (near, far) in [(1e200, 1e300), (1e-300, 1e300), (1, 1 + 1e-15), (least, 2 * least)] {
+      let range = DepthRange(
+        Self.properties(["Format": "RangeLinear", "Near": "\(near)", "Far": "\(far)"]))
+      for step in 0...4 {
+        let found = range.nearness(Double(step) / 4)
+        #expect((0...1).contains(found), "\(near), \(far): \(found)")
+      }
+    }
+  }
+
   @Test(arguments: [
     ["Format": "RangeLinear"], ["Format": "RangeLinear", "Near": "0", "Far": "3"],
     ["Format": "RangeLinear", "Near": "x", "Far": "3"], [:],

@@ -150,4 +150,19 @@ import Testing
     var plain = AuxiliaryData(.portrait, picture: [], XMP())
     #expect(plain.moveCalibration(to: Self.reference, of: Self.reference, keystone) == nil)
   }
+
+  /// Values that no camera has are not used, and can be written.
+  @Test(arguments: ["1e300", "-1e300", "inf", "nan"]) func absurdValuesAreNotUsed(_ text: String) {
+    let numbers = Self.intrinsic.map { "\($0)" }
+    let matrix = Self.data {
+      $0.set(AppleName.depth("IntrinsicMatrix"), "Seq", numbers.map { $0 == "1512.75" ? text : $0 })
+    }
+    #expect(CameraCalibration(matrix.xmp) == nil)
+    var pose = Self.data {
+      $0.set(AppleName.depth("ExtrinsicMatrix"), "Seq", (0..<12).map { _ in text })
+      $0.set(AppleName.depth("PixelSize"), text: text)
+    }
+    #expect(CameraCalibration(pose.xmp)?.extrinsic == [])
+    #expect(pose.moveCalibration(to: Self.reference, of: Self.reference, .identity) == nil)
+  }
 }

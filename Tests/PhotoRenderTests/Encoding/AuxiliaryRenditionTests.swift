@@ -233,6 +233,7 @@ import Vips
     (##"{"filter": "border", "width": 20, "colour": "#fff"}"##, "what surrounds the photo"),
     (##"{"filter": "text", "content": "a", "size": 0.2, "colour": "#fff"}"##, "what is drawn"),
     (#"{"filter": "external", "command": ["echo"]}"#, "after the step 'external'"),
+    (#"{"filter": "censor", "width": 0.5, "method": "fill"}"#, "after the step 'censor'"),
   ])
   func depthMapsThatWouldNotFitAreLeftOutWithAReason(_ step: String, _ reason: String) throws {
     for origin in [Origin.disparity, .inXMP] {
@@ -312,7 +313,8 @@ import Vips
       let output = #""format": "jpeg", "metadata": "\#(metadata)""#
       return try Renderer(Studio.recipe("[]", output: output)).plan(.bytes(file)).memory.usual
     }
-    #expect(try needs("all") - needs("web") >= 1500 * 1000 * 9)
+    let more = try needs("all") - needs("web")
+    #expect(more >= 1500 * 1000 * 9 && more < 1500 * 1000 * 40)
   }
 
   /// A gain map and a depth map beside each other, in each format and after a second edit.

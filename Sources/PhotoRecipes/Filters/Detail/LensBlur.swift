@@ -17,7 +17,7 @@ public struct LensBlur: Filter {
   public static let summary = "Blurs areas out of focus, by the photo's depth map."
   public static let category = FilterCategory.detail
   public static let space = WorkingSpace.linear
-  public static let revision = 3
+  public static let revision = 4
   public static let settings: [Setting<Self>] = [
     Setting(
       "aperture", \.aperture, .number(.factor, 0.8...22), "The f-number; smaller blurs more."),
