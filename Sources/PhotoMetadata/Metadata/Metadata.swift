@@ -3,8 +3,8 @@ import PhotoRecipes
 
 /// The metadata of a photo's file.
 public struct Metadata: Sendable, Hashable {
-  /// A further picture or record in the file; a rendition may contain only a gain map, mattes, a depth map
-  /// and a film.
+  /// A further picture or record in the file; a rendition may contain only a gain map, mattes, a
+  /// depth map and a film.
   public enum Attachment: String, Sendable, Hashable, CaseIterable {
     case gainMap = "gain map"
     case depth = "depth map"

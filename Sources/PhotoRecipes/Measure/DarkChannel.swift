@@ -11,8 +11,8 @@ import Glibc
 ///   are thus not widened, which would leave a seam of haze along poles and trees.
 /// - Reconstruction: beside an object, the squares hide that the haze of a sky increases towards the
 ///   object. Up to `reconstructed`, the haze therefore rises to the mean of the minima of the pixel
-///   and its neighbours, as far as that is connected with denser haze. Source: S. Salazar-Colores et al., "A
-///   Fast Image Dehazing Algorithm Using Morphological Reconstruction", IEEE TIP 28 (2019).
+///   and its neighbours, as far as that is connected with denser haze. Source: S. Salazar-Colores et
+///   al., "A Fast Image Dehazing Algorithm Using Morphological Reconstruction", IEEE TIP 28 (2019).
 /// - Refinement: a joint bilateral filter replaces the soft matting of He et al. Source: G.
 ///   Petschnigg et al., "Digital Photography with Flash and No-Flash Image Pairs", ACM TOG 23
 ///   (2004). Its means are local lines over the luma, so that beside an object, where only one side

@@ -51,8 +51,8 @@ extension Step {
   /// True if the step replaces parts of the photo, so that its mattes and depth map are invalid
   /// after the step.
   ///
-  /// What is laid over the photo covers it, but does not replace it. Maps would show the shapes of
-  /// what `Censor` hides.
+  /// Texts and images over the photo cover it, but do not replace it. `Censor` counts as replacing,
+  /// because the maps would show the shapes that it hides.
   public var replacesPhoto: Bool {
     if isIdentity { return false }
     return switch filter {

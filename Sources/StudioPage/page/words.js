@@ -8,6 +8,6 @@ export const title = (name) => {
 
 export const plural = (count, name) => `${count} ${name}${count === 1 ? "" : "s"}`;
 
-// What has changed: the recipe, settings of photos, or both.
+// Names the changes: the recipe, settings of photos, or both.
 export const changes = (recipe, photos) =>
   [recipe, photos ? `settings of ${plural(photos, "photo")}` : ""].filter(Boolean).join(" and ");
