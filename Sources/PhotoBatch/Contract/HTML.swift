@@ -1,4 +1,4 @@
-import PhotoLibrary
+import Notation
 
 /// A piece of an HTML page.
 ///

@@ -1,4 +1,5 @@
 import FileStructure
+import Notation
 import PhotoLibrary
 import PhotoRecipes
 import SystemPackage

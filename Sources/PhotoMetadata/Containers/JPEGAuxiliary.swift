@@ -38,7 +38,7 @@ extension JPEGFile {
   var googleDepth: AuxiliaryData? {
     var xmp = XMP()
     for packet in blocks.xmp { if let more = try? XMP(packet) { xmp.merge(more) } }
-    if let text = xmp.text(GDepthName.data), let bytes = [UInt8](base64: text.utf8) {
+    if let text = xmp.text(GDepthName.data), let bytes = [UInt8](base64: text) {
       return AuxiliaryData(
         picture: bytes, xmp.properties.filter { GDepthName.isDescription($0.name) })
     }
@@ -100,7 +100,7 @@ enum GDepthName {
   /// The properties with a map, whose picture is a PNG file.
   static func properties(_ description: [MarkupElement], picture: [UInt8]) -> [MarkupElement] {
     description + [
-      MarkupElement(mime, text: "image/png"), MarkupElement(data, text: Base64.text(picture)),
+      MarkupElement(mime, text: "image/png"), MarkupElement(data, text: Base64.encode(picture)),
     ]
   }
 }

@@ -1,3 +1,4 @@
+import Notation
 public import PhotoBatch
 import PhotoLibrary
 public import PhotoRecipes

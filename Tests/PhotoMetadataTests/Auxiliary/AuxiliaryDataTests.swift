@@ -1,7 +1,5 @@
-import Foundation
 import Notation
 import PhotoRecipes
-import TestRandom
 import Testing
 
 @testable import PhotoMetadata
@@ -68,15 +66,5 @@ import Testing
     #expect(AppleName.kind(in: apple.xmp) == .depth)
     #expect(AppleName.number("FloatMinValue", in: apple.xmp) == least)
     #expect(AppleName.number("FloatMaxValue", in: apple.xmp) == most)
-  }
-
-  @Test func base64IsThatOfFoundation() {
-    var random = SeededGenerator(seed: 4)
-    for count in 0..<70 {
-      let bytes = (0..<count).map { _ in UInt8.random(in: .min ... .max, using: &random) }
-      let text = Data(bytes).base64EncodedString()
-      #expect(Base64.text(bytes) == text)
-      #expect([UInt8](base64: text.utf8) == bytes)
-    }
   }
 }
