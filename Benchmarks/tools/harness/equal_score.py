@@ -76,7 +76,8 @@ def compared(command, photos, kinds, qualities, saver, others):
                 out = work / f"{kind} {quality}".replace(" ", "-")
                 run(command, {**output, "quality": quality, "path": "{stem}.{ext}"}, pngs, out)
                 for name in names:
-                    file = files[kind, quality, name] = next(out.glob(f"{name}.*"))
+                    file = files[kind, quality, name] = next(
+                        path for path in out.glob(f"{name}.*") if path.suffix != ".json")
                     subprocess.run(["vips", "copy", file, f"{file}.png"], check=True, capture_output=True)
         jobs = []
         for other, options in others.items():
