@@ -21,9 +21,7 @@ extension Renderer {
     }
     for output in outputs {
       var own = recipe
-      var filmOutput = film.output(for: output)
-      filmOutput.steps = output.steps
-      own.outputs = [filmOutput]
+      own.outputs = [film.stepped(output)]
       let part = try RenderPlan(
         film.film.still, film.film.header, own, files: files, limits, lenses)
       memory.usual = max(memory.usual, plan.memory.usual + part.memory.usual - MemoryNeeds.idle)
@@ -40,12 +38,14 @@ extension Renderer {
   /// - Parameters:
   ///   - plan: The plan of the photo.
   ///   - graph: The recipe's graph with the measurements of the photo.
+  ///   - measurement: Measures the photo for films in HDR, whose graph is another one.
   ///   - values: The values of the placeholders of texts.
   ///   - targets: The files of the outputs; others are not rendered.
   /// - Returns: The films, and the reasons why renditions get none.
   /// - Throws: `cancelled`; a film that cannot be rendered is an obstacle, not an error.
   func films(
-    _ plan: RenderPlan, _ graph: Graph, _ values: [String: String], _ targets: [String: Int32]
+    _ plan: RenderPlan, _ graph: Graph, _ measurement: Measurement, _ values: [String: String],
+    _ targets: [String: Int32]
   ) throws(RenderError) -> RenditionFilms {
     var films = RenditionFilms()
     for output in plan.outputs where targets[output.name] != nil {
@@ -67,6 +67,7 @@ extension Renderer {
         continue
       }
       do throws(RenderError) {
+        let graph = try bright(film, output, plan, measurement) ?? graph
         films.made[output.name] = try rendered(
           film, output, graph, plan.header.shape, values, &films.warnings, targets)
       } catch {
@@ -75,6 +76,22 @@ extension Renderer {
       }
     }
     return films
+  }
+
+  /// The graph of an output as a film in HDR needs it, with the measurements of the photo; nil for a
+  /// film of the standard range.
+  ///
+  /// The photo's own graph compresses light above white.
+  private func bright(
+    _ film: PhotoFilm, _ output: Output, _ plan: RenderPlan, _ measurement: Measurement
+  ) throws(RenderError) -> Graph? {
+    if film.film.facts.transfer == nil { return nil }
+    if recipe.externalSteps.first != nil { throw .unsupportedFilm(FrameObstacle.program.message) }
+    var renderer = self
+    renderer.recipe.outputs = [film.stepped(output)]
+    let graph = try renderer.plan(plan.photo, plan.header).recipeGraph
+    var programs = ExternalSteps(measurement.context, recipe.rendering, limits, nil)
+    return try measurement.completed(graph, &programs)
   }
 
   private func rendered(
@@ -121,11 +138,6 @@ extension Renderer {
     if recipe.isIdentity(steps) {
       try film.film.copy(to: FinishedFile(descriptor: target), own)
       return film.film.header.size
-    }
-    // The photo's graph compresses light above white.
-    if let transfer = film.film.facts.transfer {
-      let name = transfer.rawValue.uppercased()
-      throw .unsupportedFilm("its colours are HDR (\(name)), which are not edited with a photo")
     }
     return try render(film.film, own, graph, shape, values, into: target, &warnings)
   }

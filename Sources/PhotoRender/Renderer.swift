@@ -122,7 +122,7 @@ public struct Renderer: Sendable {
     let lowered = try plan.lowered(
       completed, recipe.rendering, files: files, returned: programs.headers)
     if said.attachments.contains(.video) || hasFilmBeside {
-      metadata.films = try films(plan, completed, values, targets)
+      metadata.films = try films(plan, completed, measurement, values, targets)
     }
     // A picture that is selected by its number may be another picture than that of the gain map.
     let isPrimary = if case .number = header.inputs.frames { false } else { true }

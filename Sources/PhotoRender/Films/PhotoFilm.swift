@@ -52,11 +52,19 @@ public struct PhotoFilm: Sendable {
     }
   }
 
-  /// The output of a film that is rendered with a photo's output.
+  /// The output of a film that is rendered with a photo's output, without steps; light above white
+  /// of an HDR film stays.
   func output(for photo: Output) -> Output {
     let isQuickTime = film.container == MOVFormat.name
     var output = Output.usual(photo.name, isQuickTime ? MOVFormat() : MP4Format())
     output.metadata = photo.metadata
+    return film.adapted(output)
+  }
+
+  /// The same output with the steps of the photo's output.
+  func stepped(_ photo: Output) -> Output {
+    var output = output(for: photo)
+    output.steps = photo.steps
     return output
   }
 }

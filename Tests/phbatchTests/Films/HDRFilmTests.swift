@@ -41,25 +41,29 @@ import Testing
   ]
 
   /// Makes a film of half a second without loss: greys from dark to bright, with weak colours.
-  private static func makeFilm(
-    _ path: String, _ coding: Coding, primaries: String = "bt2020", more: String = ""
+  ///
+  /// `options` come before the name of the file.
+  static func makeFilm(
+    _ path: String, _ coding: Coding, primaries: String = "bt2020", more: String = "",
+    hasSound: Bool = false, _ options: [String] = []
   ) throws {
     let colours =
       "geq=lum='250+550*X/W':cb='512+60*(Y/H-0.5)':cr='512-60*(X/W-0.5)'"
     try FFmpeg.run(
       ["-y", "-f", "lavfi"]
         + ["-i", "color=size=128x96:rate=10:duration=0.5,format=yuv420p10le,\(colours)"]
+        + (hasSound ? ["-f", "lavfi", "-i", "sine=frequency=440:duration=0.5", "-c:a", "aac"] : [])
         + ["-c:v", "libx265", "-tag:v", "hvc1", "-x265-params"]
         + [
           "lossless=1:log-level=none:colorprim=\(primaries == "unknown" ? "undef" : primaries)"
             + ":transfer=\(coding.name):colormatrix=bt2020nc:range=limited\(more)"
         ]
         + ["-color_primaries", primaries, "-color_trc", coding.name, "-colorspace", "bt2020nc"]
-        + [path])
+        + options + [path])
   }
 
   /// The first frame as interleaved RGB, 0…1, in the film's own coding.
-  private static func colours(_ path: String) throws -> [Double] {
+  static func colours(_ path: String) throws -> [Double] {
     let bytes = try FFmpeg.run([
       "-i", path, "-frames:v", "1", "-vf", "scale=in_color_matrix=bt2020:in_range=limited",
       "-sws_flags", "accurate_rnd+full_chroma_int+full_chroma_inp", "-pix_fmt", "rgb48le",
@@ -68,6 +72,25 @@ import Testing
     return stride(from: 0, to: bytes.count, by: 2).map {
       Double(Int(bytes[$0]) | Int(bytes[$0 + 1]) << 8) / 65_535
     }
+  }
+
+  /// The mean and the largest difference of the first frame of `film` from that of `source` after
+  /// its displayed light is multiplied by 2^`stops`; light that is clipped does not count.
+  static func differences(
+    _ film: String, from source: String, _ stops: Double, _ coding: Coding
+  ) throws -> (mean: Double, most: Double) {
+    let (before, after) = (try colours(source), try colours(film))
+    #expect(before.count == 3 * 128 * 96 && after.count == before.count)
+    if after.count != before.count { return (1, 1) }
+    var (sum, most) = (0.0, 0.0)
+    for pixel in stride(from: 0, to: before.count, by: 3) {
+      let wanted = lit(Array(before[pixel..<pixel + 3]), by: exp2(stops), coding)
+      for band in 0..<3 where wanted[band] < 0.99 {
+        let difference = abs(after[pixel + band] - wanted[band])
+        (sum, most) = (sum + difference, max(most, difference))
+      }
+    }
+    return (sum / Double(before.count), most)
   }
 
   /// A colour after its displayed light is multiplied by `gain`.
@@ -104,19 +127,11 @@ import Testing
     let film = place.path("photos/a.film.mov")
     let entries = "stream=pix_fmt,color_space,color_transfer,color_primaries"
     #expect(
-      try FFmpeg.probe(film, entries) == ["yuv420p10le,bt2020nc,\(coding.name),bt2020"])
+      try FFmpeg.probe(film, entries, ["-select_streams", "v"])
+        == ["yuv420p10le,bt2020nc,\(coding.name),bt2020"])
     #expect(try FFmpeg.times(film) == FFmpeg.times(source))
-    let (before, after) = (try Self.colours(source), try Self.colours(film))
-    #expect(before.count == 3 * 128 * 96 && after.count == before.count)
-    var (sum, most) = (0.0, 0.0)
-    for pixel in stride(from: 0, to: before.count, by: 3) {
-      let wanted = Self.lit(Array(before[pixel..<pixel + 3]), by: exp2(stops), coding)
-      for band in 0..<3 where wanted[band] < 0.99 {
-        let difference = abs(after[pixel + band] - wanted[band])
-        (sum, most) = (sum + difference, max(most, difference))
-      }
-    }
-    #expect(sum / Double(before.count) < 0.003 && most < 0.02, "\(sum), \(most)")
+    let found = try Self.differences(film, from: source, stops, coding)
+    #expect(found.mean < 0.003 && found.most < 0.02, "\(found)")
   }
 
   /// The codecs of other containers get 10 bits and the tags of the film; a film without primaries
@@ -133,7 +148,7 @@ import Testing
     let film = place.path("photos/a.film.\(format)")
     let entries = "stream=codec_name,pix_fmt,color_space,color_transfer,color_primaries"
     #expect(
-      try FFmpeg.probe(film, entries)
+      try FFmpeg.probe(film, entries, ["-select_streams", "v"])
         == ["\(codec),yuv420p10le,bt2020nc,arib-std-b67,bt2020"])
     let brightest = try Self.colours(film).max() ?? 0
     let wanted = try Self.colours(place.path("photos/a.mov")).max() ?? 0
@@ -169,7 +184,7 @@ import Testing
     #expect(result.code == 0 && result.messages.contains("highlights were compressed"))
     let film = place.path("photos/a.film.mov")
     let entries = "stream=color_space,color_transfer,color_primaries"
-    #expect(try FFmpeg.probe(film, entries) == ["bt709,bt709,bt709"])
+    #expect(try FFmpeg.probe(film, entries, ["-select_streams", "v"]) == ["bt709,bt709,bt709"])
     let (shown, poster) = (
       try FFmpeg.frame(0, of: film), try FFmpeg.frame(0, of: place.path("photos/a.poster.png"))
     )
