@@ -18,16 +18,17 @@ extension Recipe {
     return .object(object)
   }
 
-  /// The record with the recipe's identifier and version, as sent to a worker; `init(resolved:)`
-  /// reads it.
+  /// The record with the recipe's identifier, version and variant, as sent to a worker;
+  /// `init(resolved:)` reads it.
   public var resolved: JSON {
     var object = record.object ?? JSON.Object()
     object["identifier"] = .string(identifier)
     object["version"] = .string("\(version)")
+    object["variant"] = variant.map(JSON.string)
     return .object(object)
   }
 
-  /// Reads the JSON of `resolved`, or of `record` with the identifier and version added.
+  /// Reads the JSON of `resolved`, or of `record` with the identifier, version and variant added.
   ///
   /// - Throws: All errors of settings that are invalid in this version of phbatch.
   public init(resolved: JSON) throws(InvalidDocument) {

@@ -13,8 +13,9 @@ import Testing
       name: "recipe.json",
       bytes: Array(
         """
-        {"identifier": "org.example.texts", "version": "1.0.0", "filters": [\(steps)],
-         "outputs": [{"name": "web", "format": "jpeg"}]}
+        {"identifier": "org.example.texts", "version": "1.0.0", "variant": "print",
+         "filters": [\(steps)],
+         "outputs": [{"name": "web", "format": "jpeg", "path": "{stem}.{variant}.{ext}"}]}
         """.utf8))
     return try RecipeDocument(source) { file throws(Problem) in throw .missingFile(file.path) }
       .recipe().recipe.resolved
