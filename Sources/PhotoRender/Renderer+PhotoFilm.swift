@@ -79,16 +79,18 @@ extension Renderer {
   }
 
   /// The graph of an output as a film in HDR needs it, with the measurements of the photo; nil for a
-  /// film of the standard range.
+  /// film that is copied or of the standard range.
   ///
   /// The photo's own graph compresses light above white.
   private func bright(
     _ film: PhotoFilm, _ output: Output, _ plan: RenderPlan, _ measurement: Measurement
   ) throws(RenderError) -> Graph? {
-    if film.film.facts.transfer == nil { return nil }
-    if recipe.externalSteps.first != nil { throw .unsupportedFilm(FrameObstacle.program.message) }
+    if film.film.facts.transfer == nil || isCopied(output) { return nil }
     var renderer = self
     renderer.recipe.outputs = [film.stepped(output)]
+    if !renderer.recipe.externalSteps.isEmpty {
+      throw .unsupportedFilm(FrameObstacle.program.message)
+    }
     let graph = try renderer.plan(plan.photo, plan.header).recipeGraph
     var programs = ExternalSteps(measurement.context, recipe.rendering, limits, nil)
     return try measurement.completed(graph, &programs)
@@ -127,15 +129,20 @@ extension Renderer {
     return RenderedFilm(size: size, file: file, facts: facts)
   }
 
+  /// True if no step changes the film of an output.
+  private func isCopied(_ output: Output) -> Bool {
+    var steps = output
+    steps.profile = .preserve
+    return recipe.isIdentity(steps)
+  }
+
   /// Writes the film of an output to an empty file, and returns the size of its upright frames.
   private func write(
     _ film: PhotoFilm, _ output: Output, _ graph: Graph, _ shape: PhotoShape,
     _ values: [String: String], _ warnings: inout [String], into target: Int32
   ) throws(RenderError) -> Size {
-    var steps = output
-    steps.profile = .preserve
     let own = film.output(for: output)
-    if recipe.isIdentity(steps) {
+    if isCopied(output) {
       try film.film.copy(to: FinishedFile(descriptor: target), own)
       return film.film.header.size
     }
