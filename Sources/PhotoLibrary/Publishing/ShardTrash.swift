@@ -30,6 +30,9 @@ public struct ShardTrash: Sendable {
 
   /// Moves the trash of one shard, whose commits are all complete.
   ///
+  /// Temporary files, which a killed process of the shard may have left, are removed later with the
+  /// shard's folder.
+  ///
   /// The function can be called again after a crash.
   public func take(_ shard: Int, _ state: CommitState) throws {
     let target = Trash.folder(of: run)
@@ -39,7 +42,8 @@ public struct ShardTrash: Sendable {
     for earlier in try Trash.runs(in: files, state) {
       let folder = Trash.folder(of: earlier, state)
       for name in try files.names(in: folder) {
-        guard let component = name.component, !name.hasSuffix(".json"), name != FileName("command")
+        guard let component = name.component, !name.hasSuffix(".json"), name != FileName("command"),
+          !TemporaryName.describes(name)
         else { continue }
         try files.rename(folder.appending(component), to: target.appending(component), .replacing)
       }

@@ -169,6 +169,24 @@ import Testing
     #expect(try place.shared.leftovers() == [])
   }
 
+  /// A shard can be killed while it writes a file of its trash.
+  @Test func theTemporaryFileOfAKilledShardDoesNotReachTheTrashOfTheLibrary() throws {
+    let place = try ShardPlace()
+    _ = try place.runAlone()
+    _ = try place.plan("--shards", "2")
+    for index in 0..<2 { #expect(try place.shard(index).code == 0) }
+    let commands = try place.shared.folder.files().filter { $0.hasSuffix("/trash/1/command") }
+    #expect(commands.count == 2)
+    for command in commands {
+      try place.shared.folder.write(
+        "", to: command.dropLast("command".count) + ".phbatch-1-0123456789abcdef.tmp")
+    }
+    #expect(try place.merge().code == 3)
+    #expect(try place.shared.leftovers() == [])
+    #expect(try place.differences() == [])
+    #expect(try place.command("undo", place.shared.library).code == 0)
+  }
+
   /// A commit that a shard could not complete is completed when the shard runs again, or by the
   /// merge.
   @Test func theInterruptedCommitOfAShardIsCompletedByItOrTheMerge() throws {
