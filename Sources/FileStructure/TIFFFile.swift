@@ -10,7 +10,9 @@ package struct TIFFHeader {
   fileprivate let hasUsualWidth: Bool
 
   /// Reads the header; nil if there is no TIFF header at `start`.
-  package init?(_ source: ByteSource, at start: Int = 0) {
+  ///
+  /// `makersVersion` is a number that a maker of cameras writes instead of TIFF's version 42.
+  package init?(_ source: ByteSource, at start: Int = 0, makersVersion: Int? = nil) {
     let head = source.bytes(at: start, 16)
     switch head.prefix(2) {
     case [0x49, 0x49]: order = .little
@@ -18,7 +20,7 @@ package struct TIFFHeader {
     default: return nil
     }
     switch head.number(at: 2, 2, order) {
-    case 42: isBig = false
+    case 42, makersVersion: isBig = false
     case 43: isBig = true
     default: return nil
     }
@@ -63,8 +65,11 @@ package struct TIFFFile {
   package let firstDirectory: Int
 
   /// Reads the header; nil if there is no TIFF header with a usable offset at `start`.
-  package init?(_ source: ByteSource, at start: Int = 0) {
-    guard let header = TIFFHeader(source, at: start), header.hasUsualWidth,
+  ///
+  /// `makersVersion` is a number that a maker of cameras writes instead of TIFF's version 42.
+  package init?(_ source: ByteSource, at start: Int = 0, makersVersion: Int? = nil) {
+    guard let header = TIFFHeader(source, at: start, makersVersion: makersVersion),
+      header.hasUsualWidth,
       let first = header.firstDirectory, first >= 8, first < .max - start
     else { return nil }
     self.source = source

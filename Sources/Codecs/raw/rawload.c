@@ -192,15 +192,22 @@ static void write_row(const void *loader, int left, int y, int count, VipsPel *t
   for (int i = 0; i < 3 * count; i++) pixel[i] = from[i / 3];
 }
 
-/// Makes the output of a file that LibRaw cannot read: one black pixel, and the reason.
-static int output_problem(PhRawLoad *load, const char *problem) {
+/// Makes the output of a file that LibRaw cannot decode: one black pixel, and the reason.
+///
+/// `file` is the opened file, whose embedded JPEG and orientation LibRaw knows; NULL if it could not
+/// be opened.
+static int output_problem(PhRawLoad *load, PhRawFile *file, const char *problem) {
   VipsImage *black = NULL;
   if (vips_black(&black, 1, 1, "bands", 3, NULL)) return -1;
   load->is_mosaic = FALSE;
   int status = vips_image_write(black, load->out);
-  // The field is set after `vips_image_write`, which replaces the output's header by the header of
+  // The fields are set after `vips_image_write`, which replaces the output's header by the header of
   // `black`.
   vips_image_set_string(load->out, "raw-problem", problem);
+  if (file) {
+    ph_raw_describe(file, FALSE, load->out);
+    if (load->preview) ph_raw_attach_preview(file, load->out);
+  }
   g_object_unref(black);
   return status;
 }
@@ -213,7 +220,7 @@ static int read_header(PhRawLoad *load, PhRawFile *file) {
   // A CRW file has its directory at its end; LibRaw reads every CRW file that has a directory.
   if (is_unknown(status) && length >= 14 && !memcmp((const char *)bytes + 6, "HEAPCCDR", 8))
     return fail("it ends early: its directory is missing");
-  if (is_unknown(status)) return output_problem(load, "the file's coding is not known");
+  if (is_unknown(status)) return output_problem(load, NULL, "the file's coding is not known");
   if (status) return fail(status == LIBRAW_IO_ERROR ? "it ends early" : libraw_strerror(status));
   load->is_mosaic = ph_raw_is_mosaic(file);
   int width = file->libraw->sizes.width, height = file->libraw->sizes.height;
@@ -232,8 +239,7 @@ static int read_header(PhRawLoad *load, PhRawFile *file) {
     char problem[192];
     g_snprintf(problem, sizeof problem, "the coding of the samples of %.63s %.63s is not supported",
                file->libraw->idata.make, file->libraw->idata.model);
-    if (load->preview) ph_raw_attach_preview(file, load->out);
-    return output_problem(load, problem);
+    return output_problem(load, file, problem);
   }
   if (status) return fail_with(file, status);
   vips_image_init_fields(

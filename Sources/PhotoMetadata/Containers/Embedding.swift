@@ -3,8 +3,10 @@ public import FileStructure
 extension Metadata {
   /// Reads the metadata of a file; empty if the format is unknown.
   public init(of source: ByteSource) {
-    let format = ContainerFormat(of: source)
-    let blocks = format?.blocks(in: source) ?? JP2File(source)?.blocks ?? Blocks()
+    let raw = RawFile(of: source)
+    let format = raw == nil ? ContainerFormat(of: source) : nil
+    let blocks =
+      raw?.blocks ?? format?.blocks(in: source) ?? JP2File(source)?.blocks ?? Blocks()
     self.init(blocks)
     let film = format.flatMap { EmbeddedFilm(in: source, $0, blocks.xmp) }
     if film == nil { attachments.remove(.video) } else { attachments.insert(.video) }

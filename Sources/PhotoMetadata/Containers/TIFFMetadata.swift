@@ -14,7 +14,7 @@ extension TIFFFile {
 
   var blocks: Blocks {
     var blocks = Blocks()
-    blocks.exif = EXIF(source, at: start)
+    blocks.exif = EXIF(self)
     // Further directories are pages, not thumbnails.
     blocks.exif?.hasThumbnail = false
     for field in fields(at: firstDirectory) {

@@ -175,10 +175,15 @@ extension EXIF {
   private static let mostBytes = 16 << 20
 
   /// Reads a block with its TIFF header at `start`; nil if there is no such header.
-  ///
-  /// Values outside the file, and directories that were read already, are skipped.
   init?(_ source: ByteSource, at start: Int = 0) {
     guard let file = TIFFFile(source, at: start) else { return nil }
+    self.init(file)
+  }
+
+  /// Reads the directories of a file.
+  ///
+  /// Values outside the file, and directories that were read already, are skipped.
+  init(_ file: TIFFFile) {
     self.init(order: file.order)
     hasThumbnail = file.next(after: file.firstDirectory) != 0
     var budget = Self.mostBytes
@@ -202,13 +207,28 @@ extension EXIF {
         let entry = Entry(tag: field.tag, type: type, bytes: bytes)
         set(entry, in: directory)
         if directory == .photo && field.tag == EXIFTag.makerNote.number {
-          makerNoteOffset = file.offset(field) - start
+          makerNoteOffset = file.offset(field) - file.start
         }
       }
     }
   }
 
   init?(_ bytes: [UInt8]) { self.init(.bytes(bytes)) }
+
+  /// Adds the entries of a file's first directory to one of this block's directories, in which they
+  /// belong.
+  mutating func add(_ file: TIFFFile, to directory: Directory) {
+    var budget = Self.mostBytes
+    let pointers = Directory.allCases.compactMap(\.pointer)
+    for field in file.fields(at: file.firstDirectory) where !pointers.contains(field.tag) {
+      guard let type = field.type, field.count > 0,
+        field.count <= min(TIFFFile.longestValue, budget) / type.size,
+        let bytes = file.value(field)
+      else { continue }
+      budget -= bytes.count
+      set(Entry(tag: field.tag, type: type, bytes: bytes), in: directory)
+    }
+  }
 
   /// Reads a block that may begin with the signature of a JPEG segment.
   init?(skippingSignature bytes: [UInt8]) {

@@ -1,4 +1,5 @@
 import FileStructure
+import PhotoMetadata
 import PhotoRecipes
 import Vips
 
@@ -54,12 +55,15 @@ struct RawFacts {
       ]
     ).image("out")
     problem = image.text("raw-problem")
-    preview = image.blob("raw-preview")
+    // LibRaw finds no JPEG in files that it does not know.
+    preview =
+      image.blob("raw-preview") ?? (withPreview ? RawFile(of: photo.byteSource)?.preview : nil)
     camera = image.text("raw-camera") ?? ""
     decoder = image.text("raw-decoder") ?? ""
     isMosaic = image.text("raw-kind") == "mosaic"
     size = Size(image.width, image.height)
-    orientation = image.integer("orientation").flatMap { Orientation(rawValue: $0) } ?? .upright
+    let turn = image.integer("orientation") ?? RawFile(of: photo.byteSource)?.orientation
+    orientation = turn.flatMap { Orientation(rawValue: $0) } ?? .upright
     pattern = image.integers("raw-pattern")
     black = image.numbers("raw-black")
     white = image.numbers("raw-white")

@@ -1,0 +1,123 @@
+import FileStructure
+import Glibc
+import Notation
+
+/// A Canon raw photo of the years 2000 to 2005 (CRW): a tree of records without EXIF.
+///
+/// - Source: P. Harvey, "The Canon RAW (CRW) File Format", 2005; ExifTool 12.57, Canon's raw tables.
+package struct CRWFile {
+  private enum Tag {
+    static let makeAndModel = 0x080A
+    static let date = 0x180E
+    static let exposure = 0x1818
+    static let focalLength = 0x1029
+  }
+
+  /// A record: its tag without the bits that tell where the value is, and the place of the value.
+  private struct Record {
+    let tag: Int
+    let place: Range<Int>
+  }
+
+  private let source: ByteSource
+  private let order: ByteOrder
+  private let root: Range<Int>
+  /// The maximum depth of folders, and number of records in each.
+  private static let (mostFolders, mostRecords) = (8, 1_000)
+
+  /// Reads the header; nil if it is none of such a file.
+  init?(_ source: ByteSource) {
+    let head = source.bytes(at: 0, 14)
+    guard head.dropFirst(6).starts(with: "HEAPCCDR".utf8) else { return nil }
+    order = head.starts(with: [0x4D, 0x4D]) ? .big : .little
+    guard let length = head.number(at: 2, 4, order), length >= 14, length < source.count else {
+      return nil
+    }
+    self.source = source
+    root = length..<source.count
+  }
+
+  /// The records of a folder and of the folders in it; the end of a folder says where they are.
+  private func records(in folder: Range<Int>, depth: Int = 0) -> [Record] {
+    guard folder.count > 6, depth < Self.mostFolders,
+      let offset = source.number(at: folder.upperBound - 4, 4, order),
+      offset <= folder.count - 6,
+      let count = source.number(at: folder.lowerBound + offset, 2, order),
+      count <= Self.mostRecords
+    else { return [] }
+    let first = folder.lowerBound + offset + 2
+    return (0..<count).flatMap { index -> [Record] in
+      let entry = first + 10 * index
+      guard let type = source.number(at: entry, 2, order),
+        let size = source.number(at: entry + 2, 4, order),
+        let start = source.number(at: entry + 6, 4, order)
+      else { return [] }
+      let tag = type & 0x3FFF
+      // The value is either in the entry itself or in the folder's heap.
+      if type & 0xC000 == 0x4000 { return [Record(tag: tag, place: (entry + 2)..<(entry + 10))] }
+      guard type & 0xC000 == 0, start <= folder.count, size <= folder.count - start else {
+        return []
+      }
+      let place = (folder.lowerBound + start)..<(folder.lowerBound + start + size)
+      let isFolder = [0x2800, 0x3000].contains(tag & 0x3800)
+      return isFolder ? records(in: place, depth: depth + 1) : [Record(tag: tag, place: place)]
+    }
+  }
+
+  var blocks: Blocks {
+    var exif = EXIF(order: order)
+    for record in records(in: root) {
+      let bytes = source.bytes(at: record.place.lowerBound, min(record.place.count, 256))
+      switch record.tag {
+      case Tag.makeAndModel:
+        let texts = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
+        guard texts.count >= 2 else { continue }
+        exif.set(.make, text: texts[0])
+        exif.set(.model, text: texts[1])
+      case Tag.date:
+        guard let seconds = bytes.number(at: 0, 4, order), seconds > 0 else { continue }
+        exif.set(.taken, text: Self.date(seconds))
+      case Tag.exposure:
+        // The exponents of the exposure time and of the aperture (APEX).
+        guard let time = bytes.float(at: 4, order), let aperture = bytes.float(at: 8, order),
+          abs(time) < 20, (0..<20).contains(aperture)
+        else { continue }
+        exif.set(
+          .exposureTime,
+          fractions: [
+            time >= 0
+              ? (1, Int(exp2(time).rounded())) : (Int((10 * exp2(-time)).rounded()), 10)
+          ])
+        exif.set(.fNumber, fractions: [(Int((10 * exp2(aperture / 2)).rounded()), 10)])
+      case Tag.focalLength:
+        guard let length = bytes.number(at: 2, 2, order), length > 0 else { continue }
+        exif.set(.focalLength, fractions: [(length, 1)])
+      default: continue
+      }
+    }
+    var blocks = Blocks()
+    if !exif.isEmpty { blocks.exif = exif }
+    return blocks
+  }
+
+  /// EXIF's text for the camera's clock, whose seconds count from 1970 in local time.
+  private static func date(_ seconds: Int) -> String {
+    var seconds = time_t(seconds)
+    var parts = unsafe tm()
+    // `gmtime_r` fails only if the year does not fit in 32 bits; the seconds do.
+    _ = unsafe gmtime_r(&seconds, &parts)
+    let day = unsafe [parts.tm_year + 1_900, parts.tm_mon + 1, parts.tm_mday]
+    let time = unsafe [parts.tm_hour, parts.tm_min, parts.tm_sec]
+    return [day, time].map { $0.map { Int($0).digits(2) }.joined(separator: ":") }
+      .joined(separator: " ")
+  }
+}
+
+extension [UInt8] {
+  /// The number of four bytes at an offset as a float; nil if the array ends before, or for a NaN.
+  fileprivate func float(at offset: Int, _ order: ByteOrder) -> Double? {
+    guard let bits = number(at: offset, 4, order) else { return nil }
+    let value = Double(Float(bitPattern: UInt32(bits)))
+    return value.isNaN ? nil : value
+  }
+}
