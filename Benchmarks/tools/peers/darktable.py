@@ -112,6 +112,11 @@ def denoise(strength):
         + floats(*across, *force) + integers(1, 1, 1, luma_and_chroma))
 
 
+# darktable's order of modules for JPEG files; in its order for raw files, `exposure` would multiply
+# display-encoded values (src/common/iop_order.h, DT_IOP_ORDER_V30_JPG).
+ORDER_OF_JPEG = 3
+
+
 def sidecar(modules):
     """The XMP that names the modules, each once: they run in darktable's own order."""
     items = [
@@ -124,7 +129,8 @@ def sidecar(modules):
         '<?xml version="1.0" encoding="UTF-8"?>\n<x:xmpmeta xmlns:x="adobe:ns:meta/">'
         '<rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#">'
         '<rdf:Description rdf:about="" xmlns:darktable="http://darktable.sf.net/"'
-        f' darktable:xmp_version="5" darktable:history_end="{len(modules)}"'
+        f' darktable:xmp_version="5" darktable:iop_order_version="{ORDER_OF_JPEG}"'
+        f' darktable:history_end="{len(modules)}"'
         ' darktable:auto_presets_applied="1"><darktable:history><rdf:Seq>'
         + "".join(items) +
         '</rdf:Seq></darktable:history></rdf:Description></rdf:RDF></x:xmpmeta>\n')
