@@ -72,8 +72,7 @@ final class PathLedger: Sendable {
     throw PhotoFailure(
       .collision, "'\(path.displayed)' belongs to '\(owner.displayed)'",
       hint:
-        "put {name} into the output's path; if another recipe made the file, list that recipe under"
-        + " 'handles' in this one, or use --previous replace"
+        "put {name} into the output's path, or give up the other photo's edit with 'phbatch revert'"
     )
   }
 }

@@ -11,6 +11,8 @@ struct PhotoPaths {
   /// Finds the library that contains the paths: the nearest enclosing folder that contains
   /// `.phbatch`.
   ///
+  /// A path without an extension names the raw photo and the JPEG that a camera has written together.
+  ///
   /// With `acceptsNew`, a named folder outside of any library is treated as a library.
   ///
   /// - Throws: `MissingInput` if there is no library, or more than one, or if a path is unknown.
@@ -27,30 +29,22 @@ struct PhotoPaths {
       throw MissingInput(
         "the photos are in \(roots.count) libraries", hint: "name photos of only one library")
     }
-    root = try OutputRoot(recognizing: folder)
+    let root = try OutputRoot(recognizing: folder)
     let libraryPlace = try root.library.path.canonical()
-    paths = try zip(named, places).map { name, place in
+    let relative = try zip(named, places).map { name, place in
       var relative = place
       if relative.removePrefix(folder) { return relative }
       if relative.removePrefix(libraryPlace) { return relative }
       throw MissingInput(
         "'\(name.displayed)' is not in '\(folder.displayed)'", hint: "check the path")
     }
-    let unknown = zip(named, paths).filter { !isKnown($0.1) }.map(\.0)
+    let found = relative.map { root.knows($0) ? [$0] : root.rawPair(named: $0) }
+    self.root = root
+    paths = found.flatMap(\.self)
+    let unknown = zip(named, found).filter(\.1.isEmpty).map(\.0)
     if !unknown.isEmpty {
       throw MissingInput(
         "there is no photo or folder \(unknown.enumeration)", hint: "check the path")
-    }
-  }
-
-  /// True if the path exists in the library or in the output root, or if the output root has a
-  /// sidecar of it.
-  private func isKnown(_ path: FilePath) -> Bool {
-    let places = [
-      (root.library, path), (root.files, path), (root.files, Sidecar.path(of: path)),
-    ]
-    return places.contains { files, path in
-      (try? files.status(at: path)) ?? nil != nil
     }
   }
 
@@ -95,5 +89,28 @@ struct PhotoPaths {
     throw MissingInput(
       "'\(path.displayed)' is not in a library yet",
       hint: "name the library's folder with --library")
+  }
+}
+
+extension OutputRoot {
+  /// True if the path exists in the library or in the output root, or if the output root has a
+  /// sidecar of it.
+  fileprivate func knows(_ path: FilePath) -> Bool {
+    let places = [(library, path), (files, path), (files, Sidecar.path(of: path))]
+    return places.contains { files, path in
+      (try? files.status(at: path)) ?? nil != nil
+    }
+  }
+
+  /// The raw photo and the JPEG or HEIF photo with this path, except for their extensions; empty if
+  /// there is no such pair.
+  fileprivate func rawPair(named path: FilePath) -> [FilePath] {
+    let folder = path.removingLastComponent()
+    guard let stem = path.lastComponent?.string,
+      let files = Scan(library).entered(folder)?.scanned().files
+    else { return [] }
+    let pair = files.filter { $0.name.stem.elementsEqual(stem.utf8) }
+    return RawPairs.names(in: pair).compactMap { $0.path(in: folder) }
+      .sorted { $0.string < $1.string }
   }
 }

@@ -20,7 +20,9 @@ struct Adjust: AsyncParsableCommand {
         phbatch adjust a.jpg --list
       """)
 
-  @Argument(help: "Photos, or folders of photos.", completion: .file())
+  @Argument(
+    help: "Photos, or folders of photos; without an extension, a raw photo and its JPEG.",
+    completion: .file())
   var paths: [String]
 
   @Option(

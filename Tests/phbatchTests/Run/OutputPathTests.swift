@@ -28,6 +28,17 @@ import Testing
     #expect(try !place.names().contains("new"))
   }
 
+  /// The workers receive the recipe with its variant.
+  @Test func theNameOfTheVariantCanBePartOfThePath() throws {
+    let place = try Workplace(["a.jpg"])
+    try place.recipe(
+      variant: "gallery",
+      output: #""name": "web", "format": "jpeg", "path": "{stem}.{variant}.{ext}""#)
+    #expect(try place.run().code == 0)
+    #expect(try place.names().contains("a.gallery.jpg"))
+    #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
+  }
+
   /// `{folder}` mirrors the library below one folder; photos at the top of the library are written
   /// directly into that folder.
   @Test func theFolderPlaceholderMirrorsTheLibrary() throws {

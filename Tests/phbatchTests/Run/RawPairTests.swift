@@ -39,4 +39,38 @@ import Testing
     let reasons = try place.reasons().reasons
     #expect(reasons["a.dng"] == "rendered" && reasons["a.jpg"] == "rendered")
   }
+
+  /// A path without an extension names both files.
+  @Test func bothFilesOfARawPairAreAdjustedTogether() throws {
+    let place = try Self.place()
+    try place.recipe(
+      output: #""name": "web", "format": "jpeg", "path": "{name}.web.{ext}""#,
+      more: #""inputs": {"rawAndJPEG": "both"},"#)
+    #expect(try place.run().code == 0)
+    let change = ["--set", "exposure.stops=1"]
+    let both = try Command.run(["adjust", place.path("photos/a")] + change)
+    #expect(both.code == 0, "\(both.messages)")
+    for name in ["a.dng", "a.jpg"] { #expect(try place.sidecar(name).contains("exposure.stops")) }
+    #expect(
+      try place.reasons().reasons.filter { $0.value == "rendered" }.keys.sorted() == [
+        "a.dng", "a.jpg",
+      ])
+    // A photo without a partner needs its extension.
+    for name in ["c", "b", "none"] {
+      let refused = try Command.run(["adjust", place.path("photos/\(name)")] + change)
+      #expect(refused.code == 66 && refused.messages.contains("there is no photo"), "\(name)")
+    }
+  }
+
+  /// The rendition of the other file must be given up first, because nothing is overwritten.
+  @Test func theRawPhotoTakesThePlaceOfTheJPEGAfterItIsReverted() throws {
+    let place = try Self.place()
+    try place.recipe()
+    #expect(try place.run().code == 0)
+    try place.recipe(more: #""inputs": {"rawAndJPEG": "raw"},"#)
+    let blocked = try place.run()
+    #expect(blocked.messages.contains("phbatch revert"), "\(blocked.messages)")
+    #expect(try Command.run(["revert", place.path("photos/a.jpg"), "--all"]).code == 0)
+    #expect(try place.reasons().reasons["a.dng"] == "rendered")
+  }
 }
