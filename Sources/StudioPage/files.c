@@ -18,6 +18,9 @@ static const unsigned char state_js[] = {
 static const unsigned char words_js[] = {
 #embed "page/words.js"
 };
+static const unsigned char bindings_js[] = {
+#embed "page/bindings.js"
+};
 static const unsigned char edits_js[] = {
 #embed "page/edits.js"
 };
@@ -120,6 +123,7 @@ static const struct studio_file files[] = {
   {"/main.js", SCRIPT, main_js, sizeof main_js},
   {"/state.js", SCRIPT, state_js, sizeof state_js},
   {"/words.js", SCRIPT, words_js, sizeof words_js},
+  {"/bindings.js", SCRIPT, bindings_js, sizeof bindings_js},
   {"/edits.js", SCRIPT, edits_js, sizeof edits_js},
   {"/server.js", SCRIPT, server_js, sizeof server_js},
   {"/bar.js", SCRIPT, bar_js, sizeof bar_js},

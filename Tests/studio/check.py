@@ -21,7 +21,7 @@ from editing import steps, story, tools
 from harness import (
     CHROMIUM, PAINTED, PHBATCH, RESULTS, Library, Studio, expect, shoot, wait_for, watched)
 from many import many
-from parameters import extends, marks, outputs, parameters
+from parameters import bindings, extends, fixed, marks, outputs, parameters
 from pixels import law
 from places import masks, panes, pickers
 from refusals import refusals
@@ -128,8 +128,8 @@ def latency(browser, library):
 
 
 # Two groups at the same time, because most checks wait for the page.
-GROUPS = [[story, tools, masks, law, draft, output, run, parameters, access],
-          [steps, pickers, panes, many, marks, outputs, extends, loss, revert, faults, latency]]
+GROUPS = [[story, tools, masks, law, draft, output, run, parameters, fixed, access],
+          [steps, pickers, panes, many, marks, outputs, bindings, extends, loss, revert, faults, latency]]
 
 
 def checked(group, folder):

@@ -186,6 +186,170 @@ def outputs(browser, library):
         studio.end()
 
 
+BOUND = """{
+  "identifier": "org.example.studio",
+  "version": "1.0.0",
+  "parameters": {
+    "side": {"default": "10%"}, "size": {"default": 0.6, "min": 0.1, "max": 2},
+    "kelvin": {"default": 6500}, "middle": {"default": 0.5}, "tint": {"default": 0}, "low": {"default": 5, "min": 5}
+  },
+  "filters": [
+    {"filter": "crop", "left": "${side}", "top": "0%", "width": "80%", "height": "100%"},
+    {"filter": "exposure", "stops": 1, "mask": {"radial": {"center": [0.5, 0.5], "radius": "${size}", "feather": 0.5}}},
+    {"filter": "curves", "rgb": [[0, 0], ["${middle}", 0.6], [1, 1]]},
+    {"filter": "whiteBalance", "temperature": "${kelvin}", "tint": "${tint}"},
+    {"filter": "exposure", "id": "late", "enabled": false, "stops": "${low}"}
+  ],
+  "outputs": [{"name": "web", "format": "jpeg", "path": "out/{stem}.{ext}"}]
+}
+"""
+
+
+def bindings(browser, library):
+    """A value inside of a mask, a curve, a crop or a picker that is a parameter is not replaced without a question."""
+    library.recipe.write_text(BOUND)
+    studio = Studio(library)
+    violations = []
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page = watched(context, violations)
+
+    def recipe():
+        edit = json.loads(studio.ask("GET", "/api/session")[1])["edit"]
+        return ({step.get("id", step["filter"]): step for step in edit["filters"]},
+                {one["name"]: one["value"] for one in edit["parameters"]})
+
+    def answer(text):
+        page.get_by_role("button", name=text, exact=True).last.press("Enter")
+        page.wait_for_timeout(300)
+
+    def undone(text):
+        wait_for(page, f"document.getElementById('undo').title.includes('{text}')", f"it is a change: {text}")
+
+    try:
+        page.goto(studio.address)
+        wait_for(page, PAINTED, "the photo is painted")
+        page.get_by_role("button", name="Exposure", exact=True).press("Enter")
+        wait_for(page, f"{value('radius')} === '0.6'", "a value inside of a mask is that of its parameter")
+        field = page.locator("[data-setting=feather] input[type=number]")
+        field.fill("0.25")
+        field.press("Enter")
+        undone("Mask")
+        expect(page.locator("dialog").count() == 0, "another value of the mask needs no question")
+        mask = recipe()[0]["exposure"]["mask"]["radial"]
+        expect(mask["radius"] == "${size}" and mask["feather"] == 0.25, f"the parameter stays: {mask}")
+        field = page.locator("[data-setting=radius] input[type=number]")
+        field.fill("0.9")
+        field.press("Enter")
+        page.get_by_text("This value is ${size}").wait_for()
+        answer("Cancel")
+        wait_for(page, f"{value('radius')} === '0.6'", "Cancel changes nothing")
+        field.fill("0.9")
+        field.press("Enter")
+        answer("Change the parameter")
+        undone("Size")
+        steps, parameters = recipe()
+        expect(parameters["size"] == 0.9 and steps["exposure"]["mask"]["radial"]["radius"] == "${size}",
+               f"the parameter has the value: {parameters} {steps['exposure']}")
+        field.fill("1.2")
+        field.press("Enter")
+        answer("Replace it here")
+        undone("Mask")
+        steps, parameters = recipe()
+        expect(parameters["size"] == 0.9 and steps["exposure"]["mask"]["radial"]["radius"] == 1.2,
+               f"or the place: {parameters} {steps['exposure']}")
+        page.get_by_role("button", name="Curves", exact=True).press("Enter")
+        page.locator("[data-setting=rgb] .handle").nth(1).focus()
+        page.keyboard.press("ArrowUp")
+        undone("Rgb")
+        expect(recipe()[0]["curves"]["rgb"][1] == ["${middle}", 0.61], f"a curve: {recipe()[0]['curves']}")
+        page.wait_for_timeout(300)
+        page.locator("[data-setting=rgb] .handle").nth(1).focus()
+        page.keyboard.press("ArrowRight")
+        page.get_by_text("This value is ${middle}").wait_for()
+        answer("Change the parameter")
+        undone("Middle")
+        expect(recipe()[1]["middle"] == 0.51, f"its parameter: {recipe()[1]}")
+        page.get_by_role("button", name="White balance", exact=True).press("Enter")
+        page.get_by_role("button", name="Pick a grey point").press("Enter")
+        wait_for(page, "document.querySelector('#overlay .cross') !== null", "a cross shows the place")
+        page.keyboard.press("Enter")
+        page.get_by_text("These values are ${kelvin} and ${tint}").wait_for()
+        answer("Replace them here")
+        undone("Grey point")
+        expect(isinstance(recipe()[0]["whiteBalance"]["temperature"], int), "a picker asks, too")
+        page.evaluate("() => document.activeElement.blur()")
+        page.keyboard.press("c")
+        corner = page.locator("circle[aria-label='Crop, lower right']")
+        corner.wait_for()
+        corner.focus()
+        page.keyboard.press("Shift+ArrowLeft")
+        undone("Crop")
+        expect(recipe()[0]["crop"]["left"] == "${side}" and recipe()[0]["crop"]["width"] == "75%",
+               f"a side of a crop that stays keeps its parameter: {recipe()[0]['crop']}")
+        corner = page.locator("circle[aria-label='Crop, upper left']")
+        corner.focus()
+        page.keyboard.press("Shift+ArrowRight")
+        page.get_by_text("This value is ${side}").wait_for()
+        answer("Cancel")
+        expect(recipe()[0]["crop"]["width"] == "75%", "Cancel leaves the whole crop")
+        corner.focus()
+        page.keyboard.press("Shift+ArrowRight")
+        answer("Change the parameter")
+        page.wait_for_timeout(300)
+        steps, parameters = recipe()
+        expect(parameters["side"] == "15%" and steps["crop"]["left"] == "${side}" and steps["crop"]["width"] == "70%",
+               f"one change moves both: {parameters} {steps['crop']}")
+        page.keyboard.press("Escape")
+        page.get_by_role("button", name="Parameters", exact=True).press("Enter")
+        limits = page.evaluate("() => { const f = document.querySelector('[data-setting=low] input[type=range]');"
+                               " return [f.getAttribute('aria-valuetext'), Number(f.value)] }")
+        expect(limits[0].startswith("+5 ") or limits[0].startswith("5 ") and limits[1] == 0, f"a range that ends above what is usual: {limits}")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+    finally:
+        context.close()
+        studio.end()
+
+
+def fixed(browser, library):
+    """What --set gives cannot be changed, and own settings go to the stack of such a run."""
+    library.recipe.write_text(RECIPE.replace('"version"', '"variant": "${mood}", "version"'))
+    studio = Studio(library, "--set", "mood=cold", "--set", "exposure.stops=1")
+    context = browser.new_context(viewport={"width": 1280, "height": 900})
+    page = watched(context, [])
+    try:
+        page.goto(studio.address)
+        wait_for(page, PAINTED, "the photo is painted")
+        page.get_by_role("button", name="Exposure", exact=True).press("Enter")
+        wait_for(page, f"{value('stops')} === '1' && {origin('stops')} === '--set'", "the value of --set is shown")
+        expect(page.locator("[data-setting=stops] input[type=number]").is_disabled(), "it cannot be changed")
+        for key, photos in [("exposure.stops", None), ("exposure.stops", ["p1"]), ("mood", ["p1"])]:
+            edit = {"label": "x", "photos": photos, "operations": [{"set": key, "value": "warm"}]}
+            status, content, _ = studio.ask("POST", "/api/edit", {k: v for k, v in edit.items() if v})
+            expect(status == 422 and b"--set" in content, f"{key} {photos}: {status} {content}")
+        page.keyboard.press(".")
+        page.locator("input[value=photo]").check(force=True)
+        wait_for(page, "document.getElementById('name').textContent === 'photo-1.png'", "the next photo opens")
+        page.get_by_label("sepia, turn on").press("Enter")
+        wait_for(page, "document.getElementById('undo').title.includes('Enabled')", "a photo has its own setting")
+        page.locator("#save").click()
+        wait_for(page, "document.getElementById('save').disabled", "it is saved")
+        page.keyboard.press("Control+z")
+        wait_for(page, "!document.getElementById('save').disabled", "undo after Save is a change again")
+        wait_for(page, "document.querySelector('[aria-label^=sepia]').ariaLabel.endsWith('turn on')",
+                 "which takes the setting back")
+        page.keyboard.press("Control+Shift+z")
+        wait_for(page, "document.getElementById('save').disabled", "redo makes what is saved")
+        run = subprocess.run([PHBATCH, "run", library.recipe, library.folder, "--set", "mood=cold"],
+                             capture_output=True, text=True)
+        sidecar = json.loads((library.folder / "photo-1.png.phbatch.json").read_text())
+        stacks = [(one["variant"], one["overrides"]) for one in sidecar["adjustments"]]
+        expect(run.returncode == 0 and stacks == [("cold", {"sepia.enabled": True})],
+               f"a run with the same --set uses it: {stacks} {run.stderr}")
+    finally:
+        context.close()
+        studio.end()
+
+
 def extends(browser, library):
     """In a recipe that extends another, only its own new steps move; the base is never written."""
     base = library.folder.parent / "base.json"

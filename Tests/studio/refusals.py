@@ -62,6 +62,7 @@ def refusals(library):
     finally:
         studio.end()
     read_only(library)
+    ended(library)
 
 
 def until(plain, wanted):
@@ -90,6 +91,15 @@ def heads(studio):
             plain.sendall(f"{head}\r\n".encode() + bytes(90))
             answer = until(plain, b"\r\n\r\n")
             expect(f" {status} ".encode() in answer[:30], f"{head}: {answer[:60]}")
+    # Its body never arrives.
+    for status, head in [
+            (401, f"POST /api/edit HTTP/1.1\r\n{host}{origin}Content-Length: 900000\r\n"),
+            (403, f"POST /api/edit HTTP/1.1\r\nHost: evil.example\r\n{origin}Content-Length: 90\r\n"),
+            (403, f"POST /api/edit HTTP/1.1\r\n{host}Content-Length: 90\r\n")]:
+        with socket.create_connection(("127.0.0.1", studio.port), timeout=10) as plain:
+            plain.sendall(f"{head}\r\n".encode())
+            answer = until(plain, b"\r\n\r\n")
+            expect(f" {status} ".encode() in answer[:30], f"without a body: {head}: {answer[:60]}")
     plain, _ = studio.upgrade()
     plain.sendall(frame(json.dumps({"hello": 1, "token": studio.key, "more": "x" * 300})))
     expect(plain.recv(100) == b"", "a long first message of a WebSocket is refused")
@@ -107,12 +117,18 @@ def locked(studio, library):
     for edit in edits:
         expect(studio.ask("POST", "/api/edit", edit)[0] == 200, "an edit is taken")
     refused(studio, 409, "/api/run", {}, says="not saved")
+    other, _ = studio.upgrade()
+    other.sendall(frame(json.dumps({"hello": 1, "token": studio.key})))
+    until(other, b"hello")
     with open(library.folder / ".phbatch/run.lock", "a+b") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         refused(studio, 423, "/api/save", {}, says="another run is using")
         edit = json.loads(studio.ask("GET", "/api/session")[1])["edit"]
         expect(edit["unsaved"] == {"recipe": False, "photos": 1},
                f"the recipe is saved, the photo is not: {edit['unsaved']}")
+        told = b'"unsaved":{"photos":1,"recipe":false}'
+        expect(told in until(other, told), "other pages are told")
+    other.close()
     expect(studio.ask("POST", "/api/save", {})[0] == 200, "then it can be saved")
 
 
@@ -140,5 +156,32 @@ def read_only(library):
         refused(studio, 403, "/api/revert", {"whole": True, "ticket": "x"}, says="--read-only")
         expect(library.files() == before, "it writes nothing, not even a draft")
         expect(studio.ask("POST", "/api/end", {})[0] == 409, "it asks before changes are lost")
+    finally:
+        studio.end()
+
+
+def ended(library):
+    """Requests that arrive after the end are refused, and leave no draft."""
+    before = library.files(state=False)
+    studio = Studio(library)
+    try:
+        edit = {"label": "x", "operations": [{**STOPS, "value": 2}]}
+        plain = [socket.create_connection(("127.0.0.1", studio.port), timeout=10) for _ in range(4)]
+        body = json.dumps(edit).encode()
+        usual = (f"Host: 127.0.0.1:{studio.port}\r\nOrigin: http://127.0.0.1:{studio.port}\r\n"
+                 f"Authorization: Bearer {studio.key}\r\n")
+        expect(studio.ask("POST", "/api/edit", edit)[0] == 200, "an edit is taken")
+        expect(studio.ask("POST", "/api/end", {"discard": True})[0] == 200, "the edit ends")
+        for one, path, data in zip(plain, ["edit", "undo", "save", "draft"],
+                                   [body, b"{}", b"{}", b'{"action": "continue"}']):
+            one.sendall(f"POST /api/{path} HTTP/1.1\r\n{usual}Content-Length: {len(data)}\r\n\r\n".encode() + data)
+        for one, path in zip(plain, ["edit", "undo", "save", "draft"]):
+            answer = one.recv(4096)
+            # The studio may have ended already.
+            expect(answer == b"" or b" 409 " in answer[:20], f"{path} after the end: {answer[:80]}")
+            one.close()
+        expect(studio.process.wait(20) == 0 and library.files(state=False) == before,
+               "nothing is written")
+        expect(not (library.folder / ".phbatch/studio").exists(), "and no draft is left")
     finally:
         studio.end()

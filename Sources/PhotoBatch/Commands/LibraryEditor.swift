@@ -20,17 +20,19 @@ public final class LibraryEditor: Sendable {
   /// Reverts the newest adjustment of a stack, or all of them if `isWhole` is true.
   ///
   /// The paths are photos and folders of one library; `variant` names the stack, nil for the main
-  /// stack or a photo's only stack.
+  /// stack or, unless `isExact` is true, a photo's only stack.
   ///
   /// - Throws: `MissingInput` if no photo has anything to revert.
   public func revert(
     _ paths: [FilePath], library: FilePath? = nil, variant: String?, isWhole: Bool,
+    isExact: Bool = false,
     _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
     let named = try PhotoPaths(paths, library: library)
     let summary = try await run(named, observe) { context, asset, worker in
       PhotoReversion(
-        context: context, asset: asset, worker: worker, variant: variant, isWhole: isWhole
+        context: context, asset: asset, worker: worker, variant: variant, isWhole: isWhole,
+        isExact: isExact
       )
       .run()
     }

@@ -94,7 +94,9 @@ struct PhotoAdjustment {
 
   private func recipe() throws(PhotoFailure) -> Recipe? {
     guard let document = change.document else { return nil }
-    do throws(InvalidDocument) { return try document.recipe().recipe } catch {
+    do throws(InvalidDocument) {
+      return try document.recipe(assignments: change.runAssignments).recipe
+    } catch {
       throw PhotoFailure(.invalidSettings, error.message, code: .invalidRecipe)
     }
   }
@@ -117,21 +119,39 @@ struct PhotoAdjustment {
       overrides[key] = nil
     }
     for assignment in change.assignments { overrides[assignment.key] = assignment.value }
+    let own = overrides.members.map { Assignment(key: $0.key, value: $0.value) }
+    let forbidden: ForbiddenSetting?
     do throws(InvalidDocument) {
       let document =
         if let document = change.document { document } else {
           try RecipeDocument(recorded: adjustment)
         }
-      _ = try document.recipe(
-        overrides: overrides.members.filter { member in
-          !assignments.contains { $0.key == member.key }
-        }.map { Assignment(key: $0.key, value: $0.value) }, assignments: assignments)
+      let personal = try document.recipe(
+        overrides: own.filter { other in !assignments.contains { $0.key == other.key } },
+        assignments: assignments + change.runAssignments
+      ).recipe
+      let shared = try document.recipe(assignments: change.runAssignments).recipe
+      forbidden = ForbiddenSetting(
+        in: own, personal, of: document, change.runAssignments,
+        files: Set(shared.namedFiles.map(\.path)), programs: shared.externalSteps.map(\.step))
     } catch {
       let needsRecipe = change.document == nil && change.assignments.contains(where: \.isParameter)
       throw PhotoFailure(
         .invalidSettings, error.message,
         hint: needsRecipe ? "name the recipe with --recipe to set its parameters" : nil,
         code: .invalidRecipe)
+    }
+    // A setting that the photo has already is refused by runs; it does not prevent other changes.
+    if let forbidden, assignments.contains(where: { $0.key == forbidden.key }) {
+      throw PhotoFailure(
+        .invalidSettings, forbidden.message, hint: forbidden.remedy, code: .invalidRecipe)
+    }
+    let isUseless = { (key: String) in change.document?.hasUselessParameter(key) ?? false }
+    if let useless = change.assignments.first(where: { isUseless($0.key) }) {
+      throw PhotoFailure(
+        .invalidSettings,
+        "a photo's own value of '\(useless.key)' has no effect: no step or output uses it",
+        hint: "leave it out, or use the parameter in a step or an output", code: .invalidRecipe)
     }
     return overrides
   }
@@ -160,6 +180,8 @@ public struct AdjustmentChange: Sendable {
   /// The recipe whose adjustment is changed, even if no run has used it yet; nil for the newest
   /// adjustment of the stack.
   public var document: RecipeDocument?
+  /// The `--set` arguments of the runs for which the settings are meant; with `document` only.
+  public var runAssignments: [Assignment] = []
   public var focalPoint: FocalPointChange?
   /// The settings to copy from another photo, before the other changes are made; nil for none.
   public var copied: CopiedSettings? {

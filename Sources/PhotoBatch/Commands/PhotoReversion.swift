@@ -9,6 +9,8 @@ struct PhotoReversion {
   /// The name of the variant; nil for the main stack, or for a photo's only stack.
   let variant: String?
   let isWhole: Bool
+  /// True if no other stack may take the place of the main stack.
+  let isExact: Bool
 
   func run() -> AssetRunner.Result {
     do throws(PhotoFailure) { return try result() } catch {
@@ -19,6 +21,12 @@ struct PhotoReversion {
   private func result() throws(PhotoFailure) -> AssetRunner.Result {
     guard let sidecar = try context.contents.usableSidecar(of: asset) else {
       return .done(AssetOutcome(asset.path, .skipped, "the photo has no edits"))
+    }
+    if isExact {
+      guard !sidecar.0.stack(variant).isEmpty else {
+        return .done(AssetOutcome(asset.path, .skipped, "the photo has no edits in this stack"))
+      }
+      return try result(sidecar, variant)
     }
     switch StackChoice(variant, in: sidecar.0) {
     case .none(let words, let hint):

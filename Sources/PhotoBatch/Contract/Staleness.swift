@@ -1,3 +1,4 @@
+import Notation
 public import PhotoLibrary
 
 /// One reason why a rendition must be written.
@@ -98,6 +99,12 @@ extension Staleness: CustomStringConvertible {
       "the edit by another program\(file.map { " in '\($0.displayed)'" } ?? "") is new or changed"
     case .below: "the edit below it is rendered again"
     }
+  }
+
+  /// A change of a photo's own setting as text; nil is the recipe's value.
+  static func ownChange(_ key: String, from old: JSON?, to new: JSON?) -> String {
+    "\(key) was \(old?.compactText ?? "the recipe's"), is now "
+      + (new?.compactText ?? "the recipe's")
   }
 
   private static func name(_ file: RecordedName?) -> String {

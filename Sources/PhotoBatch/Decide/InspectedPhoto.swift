@@ -83,7 +83,7 @@ struct InspectedPhoto {
       }
       try checkPaths(of: planned, edit)
       var plan = PhotoPlan(asset.path, state.action(of: planned), state.standing(of: planned))
-      plan.stale = StaleOutputs(facts, state, personal.edit).outputs(of: planned)
+      plan.stale = StaleOutputs(facts, state, personal.edit, recipe).outputs(of: planned)
       plan.files = PlannedFiles(
         state, personal.edit.recipe, digest,
         hasFilm: personal.edit.film != nil && context.edit.rendersFilms
@@ -152,15 +152,22 @@ struct InspectedPhoto {
         .corruptSidecar, "the photo's own settings are invalid\n\(error.message)",
         hint: "correct 'overrides' in its sidecar")
     }
-    // `--allow-external` covers the programs in the recipe, not programs from a sidecar.
-    let known = context.recipe.externalSteps.map(\.step)
-    for (id, step) in personal.recipe.externalSteps where !known.contains(step) {
-      throw PhotoFailure(
-        .corruptSidecar, "the photo's own settings change the program that the step '\(id)' runs",
-        hint: "remove them from 'overrides' in its sidecar")
-    }
     let recipe = context.narrowed(personal.recipe)
+    let forbidden = ForbiddenSetting(
+      in: overrides, recipe, of: context.document, context.options.assignments,
+      files: Set(context.files.entries.keys), programs: context.recipe.externalSteps.map(\.step))
+    if let forbidden {
+      throw PhotoFailure(.corruptSidecar, forbidden.message, hint: forbidden.hint)
+    }
     return (try recipeEdit(recipe, settings, isPersonal: true), personal.unused)
+  }
+
+  /// The recipe with these own settings of the photo; nil if they are invalid.
+  private func recipe(with settings: JSON.Object) -> Recipe? {
+    let overrides = settings.members.map { Assignment(key: $0.key, value: $0.value) }
+    let personal = try? context.document.recipe(
+      overrides: overrides, assignments: context.options.assignments)
+    return personal.map { context.narrowed($0.recipe) }
   }
 
   private func recipeEdit(

@@ -31,11 +31,11 @@ struct RecordDifference {
       place.isEmpty ? change : "\(place.joined(separator: ".")) \(change)"
     }
 
-    /// True if the photo's own setting `key`, of the form `step.setting`, may have caused the
-    /// change.
+    /// True if the photo's own setting `key`, of the form `step.setting` or `output.setting`, may
+    /// have caused the change.
     func concerns(_ key: String) -> Bool {
       let key = key.split(separator: ".").map(String.init)
-      return (output == nil ? place[...] : place.dropFirst()).starts(with: key)
+      return place.starts(with: key) || (output != nil && place.dropFirst().starts(with: key))
     }
   }
 

@@ -72,8 +72,7 @@ struct RecordedPlan {
       return [
         .adjusted(
           keys.filter { now[$0] != before[$0] }.map { key in
-            "\(key) was \(before[key]?.compactText ?? "the recipe's"), is now "
-              + (now[key]?.compactText ?? "the recipe's")
+            Staleness.ownChange(key, from: before[key], to: now[key])
           })
       ]
     }

@@ -8,12 +8,18 @@ struct StaleOutputs {
   let state: StackState
   /// The recipe with the photo's own settings.
   let recipe: RecipeEdit
+  /// Returns the recipe with other own settings; nil if they are invalid.
+  private let recipeWith: (JSON.Object) -> Recipe?
   private var options: BatchOptions { state.context.options }
 
-  init(_ facts: EditFacts, _ state: StackState, _ recipe: RecipeEdit) {
+  init(
+    _ facts: EditFacts, _ state: StackState, _ recipe: RecipeEdit,
+    _ recipeWith: @escaping (JSON.Object) -> Recipe?
+  ) {
     self.facts = facts
     self.state = state
     self.recipe = recipe
+    self.recipeWith = recipeWith
   }
 
   /// Returns the renditions of all layers that an edit renders, from the oldest layer to the
@@ -96,6 +102,8 @@ struct StaleOutputs {
       return { _ in own.isEmpty ? [] : [.adjusted(own)] }
     }
     let keys = changedKeys(since: old)
+    let parameters = keys.filter { !$0.contains(".") }
+    let byParameters = placesChanged(by: parameters, since: old)
     let changes = RecordDifference(from: old.recipe, to: recipe.recipe.record).changes
     var files = recipe.files.digests.sorted(by: { $0.key < $1.key }).filter { path, digest in
       old.files[path].map { $0 != digest } ?? false
@@ -113,11 +121,37 @@ struct StaleOutputs {
       let all = own.isEmpty && files.isEmpty ? changes : own
       let isAdjusted = { (change: RecordDifference.Change) in keys.contains(where: change.concerns)
       }
-      let adjusted = all.filter(isAdjusted).map { $0.text(in: output) }
-      let others = all.filter { !isAdjusted($0) }.map { $0.text(in: output) } + files
+      let fromParameters = all.contains { byParameters.contains($0.place) }
+      let direct = all.filter { !byParameters.contains($0.place) }
+      let adjusted =
+        (fromParameters ? parameters.map { ownChange($0, since: old) } : [])
+        + direct.filter(isAdjusted).map { $0.text(in: output) }
+      let others = direct.filter { !isAdjusted($0) }.map { $0.text(in: output) } + files
       return (adjusted.isEmpty ? [] : [.adjusted(adjusted)])
         + (others.isEmpty ? [] : [.recipe(others)])
     }
+  }
+
+  /// The places in the recipe's record that own values of these parameters have changed since the
+  /// adjustment was rendered.
+  private func placesChanged(by parameters: [String], since old: Adjustment) -> Set<[String]> {
+    if parameters.isEmpty { return [] }
+    var before = recipe.overrides
+    for key in parameters { before[key] = rendered(key, in: old) }
+    guard let earlier = recipeWith(before) else { return [] }
+    let changes = RecordDifference(from: earlier.record, to: recipe.recipe.record).changes
+    return Set(changes.map(\.place))
+  }
+
+  /// The own value with which the adjustment was rendered; nil if it had none, or if the value is
+  /// not known.
+  private func rendered(_ key: String, in old: Adjustment) -> JSON? {
+    if let known = old.renderedOverrides { return known[key] }
+    return recipe.overrides[key] == nil ? old.overrides[key] : nil
+  }
+
+  private func ownChange(_ key: String, since old: Adjustment) -> String {
+    Staleness.ownChange(key, from: rendered(key, in: old), to: recipe.overrides[key])
   }
 
   private func own(_ old: Adjustment) -> [String] {

@@ -91,22 +91,26 @@ package final class LiveLibrary: Sendable {
   package func photos(from start: Int, atMost limit: Int) -> [Photo] {
     let (context, assets) = state.withLock { ($0.context, $0.photos) }
     return assets.dropFirst(start).prefix(limit).map { asset in
-      let adjustments = context.contents.sidecars[asset.path]?.sidecar?.adjustments ?? []
+      let edit = context.edit(of: asset, by: context.recipe)
       return Photo(
-        path: asset.path,
-        hasOwn: adjustments.contains {
-          context.recipe.handles($0) && !$0.overrides.members.isEmpty
-        }, isEdited: adjustments.contains(where: context.recipe.handles))
+        path: asset.path, hasOwn: edit?.overrides.members.isEmpty == false, isEdited: edit != nil)
     }
   }
 
-  /// A photo's own settings for the recipe, as its sidecar records them.
-  package func own(_ number: Int) -> JSON.Object {
+  /// A photo's own settings for a state of the recipe, as its sidecar records them.
+  package func own(_ number: Int, for recipe: Recipe) -> JSON.Object {
+    own([number], for: recipe)[number] ?? JSON.Object()
+  }
+
+  /// The own settings of several photos, by their numbers.
+  package func own(_ numbers: some Sequence<Int>, for recipe: Recipe) -> [Int: JSON.Object] {
     let (context, assets) = state.withLock { ($0.context, $0.photos) }
-    guard assets.indices.contains(number) else { return JSON.Object() }
-    let sidecar = context.contents.sidecars[assets[number].path]?.sidecar
-    let stack = sidecar?.stack(context.recipe.variant).map(\.adjustment) ?? []
-    return stack.last(where: context.recipe.handles)?.overrides ?? JSON.Object()
+    var found: [Int: JSON.Object] = [:]
+    for number in numbers where assets.indices.contains(number) {
+      found[number] =
+        context.edit(of: assets[number], by: recipe)?.overrides ?? JSON.Object()
+    }
+    return found
   }
 
   /// The numbers of the photos with these paths.
@@ -186,6 +190,14 @@ package final class LiveLibrary: Sendable {
 
   /// Ends the workers.
   package func stop() { batch.stop() }
+}
+
+extension BatchContext {
+  /// The newest edit by a recipe in the stack that a run of the recipe uses; nil if there is none.
+  fileprivate func edit(of asset: Asset, by recipe: Recipe) -> Adjustment? {
+    let stack = contents.sidecars[asset.path]?.sidecar?.stack(recipe.variant) ?? []
+    return stack.last { recipe.handles($0.adjustment) }?.adjustment
+  }
 }
 
 /// The reason why a live picture cannot be shown.

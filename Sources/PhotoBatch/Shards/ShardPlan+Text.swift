@@ -11,7 +11,8 @@ extension ShardPlan {
     let photos = shards.reduce(0) { $0 + $1.photos }
     let hours = shards.map(\.hours).reduce(0, +) / Double(jobs)
     var lines = [
-      "plan \(name): \(photos) photos in \(shards.count) shards,"
+      "plan \(name): \(Self.text(photos: photos)) in"
+        + " \(shards.count == 1 ? "1 shard" : "\(shards.count) shards"),"
         + " about \(Self.text(hours: hours)) in total, \(jobs) at a time in each",
       "  recipe \(recipe.displayed)", "  library \(library.displayed)",
     ]
@@ -21,7 +22,7 @@ extension ShardPlan {
     }
     for (index, shard) in shards.enumerated().prefix(Self.listed) {
       lines.append(
-        "  shard \(index): \(shard.photos) photos,"
+        "  shard \(index): \(Self.text(photos: shard.photos)),"
           + " about \(Self.text(hours: shard.hours / Double(jobs))),"
           + " \(memory(of: shard) >> 20) MB")
     }
@@ -29,10 +30,14 @@ extension ShardPlan {
       let rest = shards.dropFirst(Self.listed)
       let longest = rest.map(\.hours).max() ?? 0
       lines.append(
-        "  and \(rest.count) more shards, at most"
+        "  and \(rest.count == 1 ? "1 more shard" : "\(rest.count) more shards"), at most"
           + " about \(Self.text(hours: longest / Double(jobs))) each")
     }
     return lines
+  }
+
+  private static func text(photos count: Int) -> String {
+    count == 1 ? "1 photo" : "\(count) photos"
   }
 
   /// The plan as JSON, one shard on each line.

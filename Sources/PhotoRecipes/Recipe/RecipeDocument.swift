@@ -77,6 +77,21 @@ public struct RecipeDocument: Sendable, Hashable {
     return find(tree, key == nil)
   }
 
+  /// True if no step and no output uses the declared parameter `name`, so that a photo's own value
+  /// of it has no effect.
+  public func hasUselessParameter(_ name: String) -> Bool {
+    func uses(_ json: JSON) -> Bool {
+      switch json.value {
+      case .string(let text): text.contains("${\(name)}")
+      case .array(let elements): elements.contains(where: uses)
+      case .object(let object): object.members.contains { uses($0.value) }
+      case .null, .bool, .number: false
+      }
+    }
+    guard tree["parameters"]?[name] != nil else { return false }
+    return ![tree["filters"], tree["outputs"]].contains { $0.map(uses) ?? false }
+  }
+
   /// The location of the list of steps with the longest text: the recipe's own list or an output's
   /// list.
   public var placeOfMostSteps: SourceLocation? {

@@ -68,7 +68,12 @@ public struct PreviewPage {
   }
 
   private var note: String {
-    let more = report.more > 0 ? "\(report.more) more photos are not shown here. " : ""
+    let more =
+      switch report.more {
+      case 0: ""
+      case 1: "1 more photo is not shown here. "
+      default: "\(report.more) more photos are not shown here. "
+      }
     return more
       + "Pictures are rendered at display size: fine grain and sharpness look different at full size."
   }

@@ -1,6 +1,9 @@
 import Notation
 
 /// The unsaved changes of an edit, which a draft keeps across a crash.
+///
+/// The draft's file has lines of JSON. The first line has the recipe, and each later line a change,
+/// so that a change is written without writing the others again.
 struct Draft: Sendable, Hashable {
   /// The text of the recipe's file when it was last read or written.
   var onDisk: [UInt8]
@@ -12,33 +15,79 @@ struct Draft: Sendable, Hashable {
   var date: String
 
   var changesRecipe: Bool { text != onDisk }
+
+  /// A change of the unsaved changes.
+  struct Change: Sendable, Hashable {
+    /// The recipe's new text; nil if it is the same.
+    var text: [UInt8]?
+    /// The own settings of photos, by the photos' paths; nil for a photo without unsaved settings.
+    var own: [String: JSON.Object?]
+    var date: String
+  }
 }
 
 extension Draft {
-  private static let format = 1
+  private static let format = 2
+  private static let newline = UInt8(ascii: "\n")
 
-  var json: JSON {
-    .object([
-      "draft": .integer(Self.format), "date": .string(date),
-      "onDisk": .string(String(decoding: onDisk, as: UTF8.self)),
-      "text": .string(String(decoding: text, as: UTF8.self)),
-      "own": .object(
-        JSON.Object(
-          own.sorted { $0.key < $1.key }.map { JSON.Object.Member($0.key, .object($0.value)) })),
-    ])
+  /// The content of a file with this draft.
+  var bytes: [UInt8] {
+    var head = JSON.Object()
+    head["draft"] = .integer(Self.format)
+    head["date"] = .string(date)
+    head["onDisk"] = .string(String(decoding: onDisk, as: UTF8.self))
+    let settings = Change(
+      text: changesRecipe ? text : nil, own: own.mapValues { Optional($0) }, date: date)
+    return JSON.object(head).compactBytes + [Self.newline] + settings.line
   }
 
-  /// Decodes a draft; nil if it is damaged, or of another format.
-  init?(_ json: JSON) {
-    guard json["draft"]?.integer == Self.format, let date = json["date"]?.string,
-      let onDisk = json["onDisk"]?.string, let text = json["text"]?.string,
-      let settings = json["own"]?.object
+  /// Decodes the content of a file; nil if its first line is damaged, or of another format.
+  ///
+  /// A crash can leave a part of a line at the end. It is ignored, and so is everything behind a
+  /// line that cannot be read.
+  init?(_ bytes: [UInt8]) {
+    let lines = bytes.split(separator: Self.newline, omittingEmptySubsequences: false)
+    guard let first = lines.first, let head = Self.json(first),
+      head["draft"]?.integer == Self.format, let date = head["date"]?.string,
+      let onDisk = head["onDisk"]?.string
     else { return nil }
-    (self.date, self.onDisk, self.text) = (date, Array(onDisk.utf8), Array(text.utf8))
-    own = [:]
+    let start = Array(onDisk.utf8)
+    self.init(onDisk: start, text: start, own: [:], date: date)
+    for line in lines.dropFirst() {
+      guard let change = Self.json(line).flatMap({ Change($0) }) else { break }
+      if let text = change.text { self.text = text }
+      for (path, settings) in change.own { own[path] = settings }
+      self.date = change.date
+    }
+  }
+
+  private static func json(_ line: ArraySlice<UInt8>) -> JSON? {
+    let parsed = JSONParser.parse(SourceText(name: "draft", bytes: Array(line)))
+    return parsed.diagnostics.isEmpty ? parsed.json : nil
+  }
+}
+
+extension Draft.Change {
+  /// The change as a line, with its end.
+  var line: [UInt8] {
+    var object = JSON.Object()
+    object["date"] = .string(date)
+    object["text"] = text.map { .string(String(decoding: $0, as: UTF8.self)) }
+    object["own"] = .object(
+      JSON.Object(
+        own.sorted { $0.key < $1.key }.map { path, settings in
+          JSON.Object.Member(path, settings.map(JSON.object) ?? .null)
+        }))
+    return JSON.object(object).compactBytes + [UInt8(ascii: "\n")]
+  }
+
+  /// Decodes a line; nil if it is damaged.
+  fileprivate init?(_ json: JSON) {
+    guard let date = json["date"]?.string, let settings = json["own"]?.object else { return nil }
+    (self.date, own, text) = (date, [:], json["text"]?.string.map { Array($0.utf8) })
     for member in settings.members {
-      guard let object = member.value.object else { return nil }
-      own[member.key] = object
+      guard member.value == .null || member.value.object != nil else { return nil }
+      own.updateValue(member.value.object, forKey: member.key)
     }
   }
 }

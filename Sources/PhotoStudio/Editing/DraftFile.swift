@@ -8,7 +8,7 @@ import SystemPackage
 /// The file of a recipe's draft, in the state folder of the output root.
 ///
 /// One studio at a time owns it, by a kernel lock on a file beside it. The lock ends with the
-/// process, however the process ends.
+/// process, however the process ends. One thread at a time may call functions that write.
 final class DraftFile: Sendable {
   private static let folder = OutputRoot.stateFolder.appending("studio")
   /// The maximum size in bytes; own settings of 100,000 photos are smaller.
@@ -17,7 +17,17 @@ final class DraftFile: Sendable {
   private let root: OutputRoot
   private let path: FilePath
   private let lockPath: FilePath
-  private let lock = Mutex<OpenFile?>(nil)
+  /// The lock of the owner, and the file to which it appends.
+  private struct Held {
+    let lock: OpenFile
+    /// Nil until the file is written, and after an error, which can leave a part of a line.
+    var writer: OpenFile?
+    /// The size of the file in bytes.
+    var size = 0
+    /// The size in bytes of the part that was written as a whole.
+    var whole = 0
+  }
+  private let held = Mutex<Held?>(nil)
 
   /// Names the draft of the recipe with this absolute path; reads and writes nothing.
   init(of recipe: FilePath, in root: OutputRoot) {
@@ -33,10 +43,10 @@ final class DraftFile: Sendable {
     guard (try? root.files.status(at: path)) != nil, (try? acquire()).map({ $0 != .other }) == true,
       let bytes = try? root.files.read(path, limit: Self.limit)
     else { return nil }
-    return JSONParser.parse(SourceText(name: path.string, bytes: bytes)).json.flatMap { Draft($0) }
+    return Draft(bytes)
   }
 
-  /// Writes the draft.
+  /// Writes the whole draft.
   ///
   /// - Throws: `Refusal` if another studio owns the file, or has left a draft in it.
   func write(_ draft: Draft) throws {
@@ -44,7 +54,7 @@ final class DraftFile: Sendable {
     case .already: break
     case .now:
       if try root.files.status(at: path) == nil { break }
-      lock.withLock { $0 = nil }
+      held.withLock { $0 = nil }
       throw Refusal(
         409, "another studio has left a draft of this recipe",
         hint: "end this studio and open it again to continue or discard that draft")
@@ -52,14 +62,46 @@ final class DraftFile: Sendable {
       throw Refusal(
         409, "another studio has unsaved changes of this recipe", hint: "save the changes here")
     }
-    try root.files.replace(path, with: draft.json.compactBytes)
+    let bytes = draft.bytes
+    held.withLock { $0?.writer = nil }
+    try root.files.replace(path, with: bytes)
+    let writer = try root.files.openAtEnd(path)
+    held.withLock { held in
+      held?.writer = writer
+      held?.size = bytes.count
+      held?.whole = bytes.count
+    }
+  }
+
+  /// Appends a change to the draft.
+  ///
+  /// - Returns: False if the whole draft must be written instead: this studio has not written it
+  ///   yet, its file was removed, or its file has become much longer than its content.
+  func append(_ change: Draft.Change) throws -> Bool {
+    let found = held.withLock { held -> OpenFile? in
+      defer { held?.writer = nil }
+      guard let held, held.size <= 2 * held.whole + (1 << 20) else { return nil }
+      return held.writer
+    }
+    guard let writer = found,
+      try root.files.status(at: path)?.identity.inode
+        == root.files.status(of: writer).identity.inode
+    else { return false }
+    let line = change.line
+    try root.files.write(line, to: writer)
+    try root.files.synchronize(writer)
+    held.withLock { held in
+      held?.writer = writer
+      held?.size += line.count
+    }
+    return true
   }
 
   /// Removes the draft, and the lock's file with it.
   ///
   /// Errors are ignored: the draft is then offered once more.
   func remove() {
-    lock.withLock { held in
+    held.withLock { held in
       guard held != nil else { return }
       try? root.files.remove(path)
       try? root.files.remove(lockPath)
@@ -77,7 +119,7 @@ final class DraftFile: Sendable {
 
   /// Makes this studio the owner of the file, unless another studio owns it.
   private func acquire() throws -> Owner {
-    try lock.withLock { held in
+    try held.withLock { held in
       if held != nil { return .already }
       try root.prepare()
       while true {
@@ -87,7 +129,7 @@ final class DraftFile: Sendable {
         // An owner that ends removes the lock's file, so the locked file may have no name.
         let named = try root.files.status(at: lockPath)
         if try named?.identity.inode == root.files.status(of: file).identity.inode {
-          held = file
+          held = Held(lock: file)
           return .now
         }
       }

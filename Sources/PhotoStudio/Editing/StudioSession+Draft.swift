@@ -6,6 +6,16 @@ import SystemPackage
 
 /// The draft keeps unsaved changes across a crash.
 extension StudioSession {
+  /// The changes that the draft's file does not have yet.
+  struct Undrafted: Sendable {
+    var photos: Set<Int> = []
+    var recipe = false
+    /// True if the whole draft must be written.
+    var isWhole = false
+
+    var isEmpty: Bool { photos.isEmpty && !recipe && !isWhole }
+  }
+
   /// The draft that an earlier studio left, until the user continues or discards it.
   var foundDraft: Draft? { state.withLock { $0.foundDraft } }
 
@@ -26,22 +36,23 @@ extension StudioSession {
   /// - Throws: `Refusal` if the changes do not fit the recipe any more; the draft is then kept.
   func continueDraft() throws(Refusal) -> Int {
     let missing = try changing.withLock { _ throws(Refusal) in
-      let before = now
+      try checkOpen()
       guard let draft = foundDraft else { throw Self.noDraft }
+      let numbers = library.numbers(of: Set(draft.own.keys))
+      let before = present(Set(numbers.values))
       var moment = before
       if draft.changesRecipe { moment.text = RecipeText(draft.text) }
-      let numbers = library.numbers(of: Set(draft.own.keys))
-      for (path, own) in draft.own {
-        if let number = numbers[path] { moment.own[number] = own }
-      }
-      let finished = try checked(moment, before, photos: Set(moment.own.keys))
+      for (path, number) in numbers { moment.own[number] = draft.own[path] }
+      let after = try checked(moment, before)
       let missing = draft.own.filter { numbers[$0.key] == nil }
       change { state in
-        state.history.add(finished, "Earlier changes")
         // If the file has changed meanwhile, saving then refuses to overwrite it.
         if draft.changesRecipe { state.onDisk = draft.onDisk }
         state.missing = missing
         state.foundDraft = nil
+        state.undrafted.isWhole = true
+        state.history.add(from: before, to: after, "Earlier changes")
+        state.settle(after, since: before, library)
       }
       return missing.count
     }
@@ -54,6 +65,7 @@ extension StudioSession {
   /// - Throws: `Refusal` if there is none, for instance because another page has continued it.
   func discardDraft() throws(Refusal) {
     try changing.withLock { _ throws(Refusal) in
+      try checkOpen()
       guard foundDraft != nil else { throw Self.noDraft }
       change { $0.foundDraft = nil }
       draftFile.remove()
@@ -62,53 +74,78 @@ extension StudioSession {
 
   private static let noDraft = Refusal(409, "there are no earlier changes", hint: "reload the page")
 
-  /// Ends the edit, and removes its draft.
+  /// - Throws: `Refusal` after `end`.
+  func checkOpen() throws(Refusal) {
+    if state.withLock({ $0.isEnded }) {
+      throw Refusal(409, "the studio has ended", hint: "start it again in the terminal")
+    }
+  }
+
+  /// Ends the edit, and removes its draft; later changes are refused.
   ///
   /// Changes of an earlier studio stay in the draft; only the user discards them, in the dialog.
   ///
   /// - Throws: `Refusal` if there are unsaved changes that the user has not discarded.
   func end(discardsChanges: Bool) throws(Refusal) {
     try changing.withLock { _ throws(Refusal) in
-      if foundDraft != nil { return }
-      guard unsaved.isEmpty || discardsChanges else {
+      let hasDraft = foundDraft != nil
+      guard hasDraft || unsaved.isEmpty || discardsChanges else {
         throw Refusal(
           409, "there are unsaved changes", hint: "save them, or end without saving")
       }
-      drafting.withLock { _ in _ = writeDraft(Unsaved(recipe: false, photos: [])) }
+      change { $0.isEnded = true }
+      if hasDraft || options.isReadOnly { return }
+      drafting.withLock { _ in
+        let (onDisk, missing) = state.withLock { ($0.onDisk, $0.missing) }
+        if missing.isEmpty { return draftFile.remove() }
+        // If this fails, the draft still has these settings, and more.
+        try? draftFile.write(
+          Draft(onDisk: onDisk, text: onDisk, own: missing, date: SourceDate.text))
+      }
     }
   }
 
-  /// Writes the unsaved changes into the draft's file, or removes the file if there are none.
+  /// Adds the latest changes to the draft's file, or removes the file if nothing is unsaved.
   ///
   /// Changes that arrive while the file is written are written together afterwards.
   func keepDraft() {
-    if options.isReadOnly || foundDraft != nil { return }
-    let wanted = revision
-    drafting.withLock { written in
-      if written >= wanted { return }
-      let present = revision
-      if writeDraft(unsaved) { written = present }
+    if options.isReadOnly { return }
+    drafting.withLock { _ in
+      let found = state.withLock { state -> (Undrafted, Draft, Draft.Change)? in
+        if state.isEnded || state.foundDraft != nil || state.undrafted.isEmpty { return nil }
+        defer { state.undrafted = Undrafted() }
+        let now = state.history.now
+        let draft = Draft(
+          onDisk: state.onDisk, text: now.text.bytes, own: state.missing, date: SourceDate.text)
+        var change = Draft.Change(
+          text: state.undrafted.recipe ? draft.text : nil, own: [:], date: draft.date)
+        for photo in state.undrafted.photos {
+          change.own.updateValue(now.own[photo], forKey: library.path(photo).string)
+        }
+        return (state.undrafted, draft, change)
+      }
+      guard let (undrafted, draft, change) = found else { return }
+      var problem: String?
+      do { try write(draft, change, isWhole: undrafted.isWhole) } catch {
+        let known = error as? any UserError
+        problem = "A crash would lose the changes: \(known?.message ?? "\(error)")."
+      }
+      let result = problem
+      state.withLock { state in
+        state.draftProblem = result
+        if result != nil { state.undrafted.isWhole = true }
+      }
     }
   }
 
-  /// Writes the draft; false if it cannot be written.
-  private func writeDraft(_ unsaved: Unsaved) -> Bool {
-    let (now, onDisk, missing) = state.withLock { ($0.history.now, $0.onDisk, $0.missing) }
-    if unsaved.isEmpty && missing.isEmpty {
-      draftFile.remove()
-      state.withLock { $0.draftProblem = nil }
-      return true
-    }
-    let text = unsaved.recipe ? now.text.bytes : onDisk
-    var draft = Draft(onDisk: onDisk, text: text, own: missing, date: SourceDate.text)
-    for photo in unsaved.photos { draft.own[library.path(photo).string] = own(photo, in: now) }
-    var problem: String?
-    do { try draftFile.write(draft) } catch {
-      let known = error as? any UserError
-      problem = "A crash would lose the changes: \(known?.message ?? "\(error)")."
-    }
-    let found = problem
-    state.withLock { $0.draftProblem = found }
-    return found == nil
+  /// Writes a change, or the whole draft.
+  ///
+  /// `draft` has the own settings of missing photos only.
+  private func write(_ draft: Draft, _ change: Draft.Change, isWhole: Bool) throws {
+    if unsaved.isEmpty && draft.own.isEmpty { return draftFile.remove() }
+    if try !isWhole && draftFile.append(change) { return }
+    var draft = draft
+    for (photo, settings) in now.own { draft.own[library.path(photo).string] = settings }
+    try draftFile.write(draft)
   }
 }

@@ -39,9 +39,7 @@ extension StudioSession {
   ///
   /// - Returns: The number of the state; the latest eight are kept.
   func pin(_ photo: Int) -> Int {
-    var moment = now
-    moment.own[photo] = own(photo, in: moment)
-    let pinned = moment
+    let pinned = present([photo])
     return state.withLock { state in
       let number = (state.pins.keys.max() ?? 0) + 1
       state.pins[number] = pinned
@@ -82,14 +80,14 @@ extension StudioSession {
   /// photos if only their own settings were saved.
   func reload(only photos: [Int]? = nil) throws {
     try reloading.withLock { _ in
-      let saved = now.own.filter { $0.value == library.own($0.key) }
       try library.refresh(now.document, only: photos)
       changing.withLock { _ in
         change { state in
           state.opened = [:]
           state.reloads += 1
-          // Sidecars, which others may have changed, state the settings that are saved.
-          state.history.forget(saved)
+          let unsaved = Array(state.history.now.own.keys)
+          state.history.settle(library.own(unsaved, for: state.history.now.recipe))
+          state.undrafted.photos.formUnion(unsaved.filter { state.history.now.own[$0] == nil })
         }
       }
     }

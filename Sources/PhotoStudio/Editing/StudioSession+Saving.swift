@@ -14,6 +14,7 @@ extension StudioSession {
   /// - Returns: True if the recipe was written, and the number of photos whose settings were saved.
   func save() throws -> (recipe: Bool, photos: Int) {
     try saving.withLock { _ in
+      try checkOpen()
       defer { keepDraft() }
       return try saveNow()
     }
@@ -21,11 +22,10 @@ extension StudioSession {
 
   private func saveNow() throws -> (recipe: Bool, photos: Int) {
     try checkMayWrite("nothing can be saved")
-    let unsaved = unsaved
-    let now = now
-    if unsaved.recipe {
+    let (now, onDisk) = state.withLock { ($0.history.now, $0.onDisk) }
+    let changesRecipe = now.text.bytes != onDisk
+    if changesRecipe {
       let file = try RecipeFile(options.recipe)
-      let onDisk = state.withLock { $0.onDisk }
       let found = try file.read()
       guard found == onDisk || found == now.text.bytes else {
         throw Refusal(
@@ -33,16 +33,19 @@ extension StudioSession {
           hint: "save that version under another name, or undo your change of the recipe here")
       }
       if found != now.text.bytes { try file.replace(now.text.bytes) }
-      change { $0.onDisk = now.text.bytes }
+      change { state in
+        state.onDisk = now.text.bytes
+        state.undrafted.isWhole = true
+      }
     }
-    if !unsaved.photos.isEmpty {
+    if !now.own.isEmpty {
       // Settings of photos that failed stay unsaved in the edit; those of others are saved.
-      defer { try? reload(only: unsaved.photos) }
-      try saveOwn(unsaved.photos, now)
-    } else if unsaved.recipe {
+      defer { try? reload(only: now.own.keys.sorted()) }
+      try saveOwn(now)
+    } else if changesRecipe {
       try reload(only: [])
     }
-    return (unsaved.recipe, unsaved.photos.count)
+    return (changesRecipe, now.own.count)
   }
 
   /// The folder by which commands find the library's edits: the library, or that of `--output`.
@@ -54,18 +57,19 @@ extension StudioSession {
     return root.files.path
   }
 
-  /// Saves photos' own settings, as one step of `phbatch undo`.
-  private func saveOwn(_ photos: [Int], _ moment: Moment) throws {
+  /// Saves photos' own settings in the stack that a run uses, as one step of `phbatch undo`.
+  private func saveOwn(_ moment: Moment) throws {
     let place = try editedFolder()
-    let variant = try moment.document.recipe().recipe.variant
+    let saved = library.own(moment.own.keys, for: moment.recipe)
     var changes: [FilePath: AdjustmentChange] = [:]
-    for photo in photos {
-      let change = OwnChange(from: library.own(photo), to: own(photo, in: moment))
+    for (photo, own) in moment.own {
+      let change = OwnChange(from: saved[photo] ?? JSON.Object(), to: own)
       var adjustment = AdjustmentChange()
       adjustment.assignments = change.set.assignments
       adjustment.unset = change.unset
       adjustment.document = moment.document
-      adjustment.variant = variant
+      adjustment.runAssignments = options.batch.assignments
+      adjustment.variant = moment.recipe.variant
       changes[library.path(photo)] = adjustment
     }
     let (finished, editor) = (changes, LibraryEditor(options.batch))
@@ -86,10 +90,13 @@ extension StudioSession {
     }
     if failures.count > 0 {
       let rest = failures.count - failures.lines.count
-      let lines = failures.lines + (rest > 0 ? ["and \(rest) other photos"] : [])
+      let others = rest == 1 ? "1 other photo" : "\(rest) other photos"
+      let lines = failures.lines + (rest > 0 ? ["and \(others)"] : [])
       throw Refusal(
         409, lines.joined(separator: "\n"),
-        hint: "the settings of these photos stay unsaved in the edit")
+        hint: failures.count == 1
+          ? "the settings of this photo stay unsaved in the edit"
+          : "the settings of these photos stay unsaved in the edit")
     }
   }
 }

@@ -42,8 +42,11 @@ package final class StudioSession: Sendable {
     var pins: [Int: Moment] = [:]
     /// A number that increases with each change of the state that `editState` describes.
     var revision = 0
-    /// The unsaved changes, and the revision for which they were found.
-    var unsaved: (revision: Int, changes: Unsaved)?
+    /// The photos whose own settings were changed since the studio was opened.
+    var touched: Set<Int> = []
+    var undrafted = Undrafted()
+    /// True after `end`; then nothing is changed any more.
+    var isEnded = false
     /// The number of times that the library was read again; photos in `opened` are of the last one.
     var reloads = 0
   }
@@ -51,8 +54,8 @@ package final class StudioSession: Sendable {
   let draftFile: DraftFile
   /// Ensures that changes are made one after the other, so that no change is lost.
   let changing = Mutex(())
-  /// The revision of the edit that the draft's file contains; locked while the file is written.
-  let drafting = Mutex(-1)
+  /// Locked while the draft's file is written.
+  let drafting = Mutex(())
   /// Ensures that only one save is in progress at a time.
   let saving = Mutex(())
   /// Ensures that the library is read again by one thread at a time.
@@ -68,7 +71,9 @@ package final class StudioSession: Sendable {
     library = try LiveLibrary(document, library: options.library, options: options.batch)
     let text = RecipeText(bytes)
     let start = Moment(
-      text: text, document: document, inherited: text.inherited(of: options.recipe))
+      text: text, document: document,
+      recipe: try document.recipe(assignments: options.batch.assignments).recipe,
+      inherited: text.inherited(of: options.recipe))
     draftFile = DraftFile(of: try options.recipe.canonical(), in: library.outputRoot)
     var first = State(history: EditHistory(start), onDisk: bytes)
     if !options.isReadOnly { first.foundDraft = draftFile.read() }
@@ -91,21 +96,17 @@ package final class StudioSession: Sendable {
   package struct Unsaved: Sendable {
     /// True if the recipe's text differs from its file.
     var recipe: Bool
-    /// The photos whose own settings differ from their sidecars.
-    var photos: [Int]
+    /// The number of photos whose own settings differ from their sidecars.
+    var photos: Int
 
-    var isEmpty: Bool { !recipe && photos.isEmpty }
+    var isEmpty: Bool { !recipe && photos == 0 }
   }
 
   package var unsaved: Unsaved {
-    let (revision, known, now, onDisk) = state.withLock {
-      ($0.revision, $0.unsaved, $0.history.now, $0.onDisk)
+    state.withLock { state in
+      let now = state.history.now
+      return Unsaved(recipe: now.text.bytes != state.onDisk, photos: now.own.count)
     }
-    if let known, known.revision == revision { return known.changes }
-    let photos = now.own.filter { $0.value != library.own($0.key) }.keys.sorted()
-    let found = Unsaved(recipe: now.text.bytes != onDisk, photos: photos)
-    state.withLock { if $0.revision == revision { $0.unsaved = (revision, found) } }
-    return found
   }
 
   /// - Throws: `Refusal` if the studio was opened with `--read-only`.
@@ -117,7 +118,31 @@ package final class StudioSession: Sendable {
 
   /// A photo's own settings, with changes that are not saved.
   func own(_ photo: Int, in moment: Moment) -> JSON.Object {
-    moment.own[photo] ?? library.own(photo)
+    moment.own[photo] ?? library.own(photo, for: moment.recipe)
+  }
+
+  /// The own settings of all photos that were changed since the studio was opened; nil if there are
+  /// more than `limit`.
+  func touchedOwn(atMost limit: Int) -> [Int: JSON.Object]? {
+    let (touched, now) = state.withLock { ($0.touched, $0.history.now) }
+    if touched.count > limit { return nil }
+    return library.own(touched, for: now.recipe).merging(
+      now.own.filter { touched.contains($0.key) }
+    ) { $1 }
+  }
+
+  /// The present state with the own settings, saved or not, of these photos only.
+  func present(_ photos: Set<Int>) -> Moment {
+    var moment = state.withLock { state in
+      var moment = state.history.now
+      let unsaved = moment.own
+      moment.own = [:]
+      for photo in photos { moment.own[photo] = unsaved[photo] }
+      return moment
+    }
+    let others = photos.filter { moment.own[$0] == nil }
+    moment.own.merge(library.own(others, for: moment.recipe)) { own, _ in own }
+    return moment
   }
 
   // MARK: Changes
@@ -127,6 +152,7 @@ package final class StudioSession: Sendable {
   /// - Throws: `Refusal` if the change is not possible; the edit then stays unchanged.
   func apply(_ edit: Edit) throws(Refusal) {
     try changing.withLock { _ throws(Refusal) in
+      try checkOpen()
       if foundDraft != nil {
         throw Refusal(
           409, "earlier changes of the recipe were not saved",
@@ -142,39 +168,69 @@ package final class StudioSession: Sendable {
   }
 
   private func applyNow(_ edit: Edit) throws(Refusal) {
-    let before = now
+    let before = present(Set((edit.photos ?? []).joined()))
+    try checkEffect(of: edit, before.document)
     var moment = before
-    let photos = Set((edit.photos ?? []).joined())
     if edit.photos == nil { moment.text = try changed(before, by: edit) }
-    for photo in photos { moment.own[photo] = try own(photo, in: before).changed(by: edit) }
-    moment = try checked(moment, before, photos: photos)
-    for (number, settings) in distinct(photos, in: moment) {
-      let known = own(number, in: before)
-      let unused = try moment.document.unused(settings, options.batch.assignments)
-      if let key = unused.first(where: { known[$0] == nil }) {
+    for (photo, own) in before.own { moment.own[photo] = try own.changed(by: edit) }
+    let after = try checked(moment, before)
+    for (number, settings) in after.distinctOwn {
+      let unused = try after.document.unused(settings, options.batch.assignments)
+      if let key = unused.first(where: { before.own[number]?[$0] == nil }) {
         throw Refusal(
           422, "the recipe has no setting '\(key)'", hint: "add the step to the recipe first")
       }
     }
-    let finished = moment
-    change { $0.history.add(finished, edit.label) }
-  }
-
-  /// The photos with different own settings: one photo for each.
-  private func distinct(_ photos: Set<Int>, in moment: Moment) -> [(Int, JSON.Object)] {
-    var seen: Set<JSON.Object> = []
-    return photos.sorted().compactMap { photo in
-      guard let own = moment.own[photo], seen.insert(own).inserted else { return nil }
-      return (photo, own)
+    if after.text == before.text && after.own == before.own { return }
+    let (old, new) = withOtherStack(before, after)
+    change { state in
+      state.history.add(from: old, to: new, edit.label)
+      state.settle(new, since: old, library)
     }
   }
 
-  func undo() { step { $0.history.undo() } }
+  /// Adds own settings to a change of the recipe's variant, because a variant has a stack of its
+  /// own: those of all photos that were changed, from the stack or not saved yet.
+  private func withOtherStack(_ before: Moment, _ after: Moment) -> (Moment, Moment) {
+    if after.recipe.variant == before.recipe.variant { return (before, after) }
+    let (touched, unsaved) = state.withLock { ($0.touched, $0.history.now.own) }
+    var (old, new) = (before, after)
+    old.own = library.own(touched, for: old.recipe).merging(unsaved) { $1 }
+    new.own = library.own(touched, for: new.recipe).merging(unsaved) { $1 }
+    return (old, new)
+  }
 
-  func redo() { step { $0.history.redo() } }
+  /// - Throws: `Refusal` if a new value would have no effect.
+  private func checkEffect(of edit: Edit, _ document: RecipeDocument) throws(Refusal) {
+    for case .set(let key, _, _?) in edit.operations {
+      let fixed = options.batch.assignments.first {
+        key == $0.key || key.hasPrefix("\($0.key).")
+      }
+      if let fixed {
+        throw Refusal(
+          422, "'\(fixed.key)' has the value of --set, so that a change has no effect",
+          hint: "open the studio without --set \(fixed.key)=…")
+      }
+      if edit.photos != nil, document.hasUselessParameter(key) {
+        throw Refusal(
+          422, "a photo's own value of '\(key)' has no effect: no step or output uses it",
+          hint: "change it for all photos")
+      }
+    }
+  }
 
-  private func step(_ body: (inout sending State) -> Void) {
-    changing.withLock { _ in change(body) }
+  func undo() throws(Refusal) { try step { $0.undo() } }
+
+  func redo() throws(Refusal) { try step { $0.redo() } }
+
+  private func step(_ body: (inout EditHistory) -> Moment?) throws(Refusal) {
+    try changing.withLock { _ throws(Refusal) in
+      try checkOpen()
+      let before = present([])
+      change { state in
+        if let moment = body(&state.history) { state.settle(moment, since: before, library) }
+      }
+    }
     keepDraft()
   }
 
@@ -218,23 +274,30 @@ package final class StudioSession: Sendable {
   ///
   /// A change from the page is refused if it affects a step or a setting that runs a program or
   /// reads a file.
-  func checked(
-    _ moment: Moment, _ before: Moment, photos: Set<Int>
-  ) throws(Refusal) -> Moment {
+  func checked(_ moment: Moment, _ before: Moment) throws(Refusal) -> Moment {
     do {
       var moment = moment
+      let assignments = options.batch.assignments
       if moment.text != before.text {
         moment.document = try RecipeDocument(text: moment.text.bytes, of: options.recipe)
         moment.inherited = moment.text.inherited(of: options.recipe)
+        moment.recipe = try moment.document.recipe(assignments: assignments).recipe
+        try moment.recipe.checkPrograms(areThoseOf: before.recipe)
       }
-      let assignments = options.batch.assignments
-      let old = try before.document.recipe(assignments: assignments).recipe
-      var recipes = [try moment.document.recipe(assignments: assignments).recipe]
-      for (_, own) in distinct(photos, in: moment) {
-        recipes.append(
-          try moment.document.recipe(overrides: own.assignments, assignments: assignments).recipe)
+      let files = Set(before.recipe.namedFiles.map(\.path))
+      let programs = before.recipe.externalSteps.map(\.step)
+      for (photo, own) in moment.distinctOwn {
+        let personal = try moment.document.recipe(
+          overrides: own.assignments, assignments: assignments
+        ).recipe
+        let forbidden = ForbiddenSetting(
+          in: own.assignments, personal, of: moment.document, assignments, files: files,
+          programs: programs)
+        // A run refuses a setting that the photo has already; it does not prevent other changes.
+        if let forbidden, own[forbidden.key] != before.own[photo]?[forbidden.key] {
+          throw Refusal(422, forbidden.message, hint: forbidden.remedy)
+        }
       }
-      for recipe in recipes { try recipe.checkPrograms(areThoseOf: old) }
       return moment
     } catch let error as InvalidDocument {
       throw Refusal(422, error.diagnostics.map(\.problem.message).joined(separator: "; "), hint: "")
@@ -246,7 +309,26 @@ package final class StudioSession: Sendable {
   }
 }
 
+extension StudioSession.State {
+  /// Updates the facts that depend on the recipe and on photos' own settings, after the history has
+  /// taken `moment`; `before` is the state before.
+  mutating func settle(_ moment: Moment, since before: Moment, _ library: LiveLibrary) {
+    touched.formUnion(moment.own.keys)
+    undrafted.photos.formUnion(moment.own.keys)
+    if moment.text != before.text { undrafted.recipe = true }
+    if moment.recipe.variant != before.recipe.variant { undrafted.isWhole = true }
+    history.settle(library.own(moment.own.keys, for: moment.recipe))
+  }
+}
+
 extension Moment {
+  /// The own settings that differ, each with one photo that has them.
+  fileprivate var distinctOwn: [(Int, JSON.Object)] {
+    var seen: Set<JSON.Object> = []
+    return own.sorted { $0.key < $1.key }.filter { seen.insert($0.value).inserted }
+      .map { ($0.key, $0.value) }
+  }
+
   /// The step with this id: of an output if one is given or if no shared step has the id.
   fileprivate func step(_ id: String, _ output: String?) -> StepName {
     let name = StepName(id, output: output)

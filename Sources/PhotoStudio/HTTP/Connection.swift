@@ -1,9 +1,12 @@
 import Glibc
+import Synchronization
 import SystemCalls
 
 /// One connection of a browser, used by one thread that reads and any number that write.
 final class Connection: Sendable {
   private let socket: Int32
+  /// The time at which reads end; nil for reads without limit.
+  private let deadline = Mutex<ContinuousClock.Instant?>(nil)
 
   /// Takes ownership of a connected socket.
   init(_ socket: Int32) {
@@ -20,28 +23,44 @@ final class Connection: Sendable {
   /// Ends the connection; reads and writes of other threads then fail.
   func end() { _ = shutdown(socket, Int32(SHUT_RDWR)) }
 
-  /// Limits the seconds of each read; nil for reads without limit.
-  func setReadingTime(_ seconds: Int?) { setTime(SO_RCVTIMEO, seconds ?? 0) }
+  /// Ends all reads, the present one and later ones, when the time has passed; nil for reads
+  /// without limit.
+  func setReadingTime(_ time: Duration?) {
+    deadline.withLock { $0 = time.map { ContinuousClock.now + $0 } }
+  }
 
   /// Limits the seconds of each write.
-  func setWritingTime(_ seconds: Int) { setTime(SO_SNDTIMEO, seconds) }
-
-  private func setTime(_ option: Int32, _ seconds: Int) {
+  func setWritingTime(_ seconds: Int) {
     var time = timeval(tv_sec: seconds, tv_usec: 0)
     _ = unsafe setsockopt(
-      socket, SOL_SOCKET, option, &time, socklen_t(MemoryLayout<timeval>.size))
+      socket, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
   }
+
+  /// Tells the client that nothing more is written; it can still be read from.
+  func endWriting() { _ = shutdown(socket, Int32(SHUT_WR)) }
 
   /// Reads some bytes; nil at the end of the connection, or after the time limit.
   func read() -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
     while true {
+      guard waitForBytes() else { return nil }
       let size = unsafe buffer.withUnsafeMutableBytes {
         unsafe recv(socket, $0.baseAddress, $0.count, 0)
       }
       if size > 0 { return Array(buffer.prefix(size)) }
       if size == 0 || errno != EINTR { return nil }
     }
+  }
+
+  /// Waits until bytes have arrived, or the connection ends; false after the time limit.
+  private func waitForBytes() -> Bool {
+    while let end = deadline.withLock({ $0 }) {
+      let rest = ContinuousClock.now.duration(to: end) / .milliseconds(1)
+      if rest <= 0 { return false }
+      var wanted = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
+      if unsafe poll(&wanted, 1, Int32(min(rest, 60_000).rounded(.up))) > 0 { return true }
+    }
+    return true
   }
 
   /// Writes all bytes; false if the connection has ended, or if writing exceeds the time limit.

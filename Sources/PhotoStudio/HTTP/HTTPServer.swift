@@ -19,21 +19,28 @@ package final class HTTPServer: Sendable {
 
   /// The number of connections that are open at the same time.
   static let mostConnections = 64
-  /// The seconds that a connection may stay silent, and that a write may take.
-  private static let (readingTime, writingTime) = (60, 20)
-  /// The bytes of a refused request that are read and dropped, so that the client gets the refusal
-  /// before the connection ends.
-  private static let mostDropped = 64 << 10
+  /// The time that a connection may stay silent between requests.
+  private static let idleTime = Duration.seconds(60)
+  /// The seconds that a write may take.
+  private static let writingTime = 20
+  /// The bytes of a refused request that are read and dropped, and the time for that, so that the
+  /// client gets the refusal before the connection ends.
+  private static let (mostDropped, droppingTime) = (64 << 10, Duration.seconds(2))
 
   private let listener: Int32
   package let port: Int
+  private let requestTime: Duration
   private let open = Mutex<[ObjectIdentifier: Connection]>([:])
 
   /// Listens on 127.0.0.1.
   ///
-  /// - Parameter port: The port; 0 for one that is free.
+  /// - Parameters:
+  ///   - port: The port; 0 for one that is free.
+  ///   - requestTime: The time from a request's first byte to its last, and from a WebSocket's
+  ///     request to its first message that the handler accepts.
   /// - Throws: `Errno` if the port is taken.
-  package init(port: Int) throws(Errno) {
+  package init(port: Int, requestTime: Duration = .seconds(20)) throws(Errno) {
+    self.requestTime = requestTime
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     let opened = socket(AF_INET, kind, 0)
     guard opened >= 0 else { throw Errno(rawValue: errno) }
@@ -83,7 +90,7 @@ package final class HTTPServer: Sendable {
       }
       if isTooMany { continue }
       BlockingThread.start {
-        Self.serve(connection, handler)
+        self.serve(connection, handler)
         self.open.withLock { _ = $0.removeValue(forKey: ObjectIdentifier(connection)) }
       }
     }
@@ -95,25 +102,25 @@ package final class HTTPServer: Sendable {
     for connection in open.withLock({ Array($0.values) }) { connection.end() }
   }
 
-  private static func serve(_ connection: Connection, _ handler: any Handler) {
-    connection.setReadingTime(readingTime)
-    connection.setWritingTime(writingTime)
+  private func serve(_ connection: Connection, _ handler: any Handler) {
+    connection.setWritingTime(Self.writingTime)
     var reader = RequestReader(connection)
     while true {
+      connection.setReadingTime(Self.idleTime)
+      guard reader.waitForStart() else { return }
+      connection.setReadingTime(requestTime)
       var request: HTTPRequest
       do throws(HTTPProblem) {
         guard let head = try reader.head() else { return }
         request = head
+        // The body of a request without the token is never needed.
         if let refusal = handler.refusal(of: request) {
-          reader.drop(min(try request.bodySize(), mostDropped))
-          connection.write(refusal.bytes(closes: true))
-          return
+          return Self.refuse(refusal, connection)
         }
         guard let body = try reader.body(of: request) else { return }
         request.body = body
       } catch {
-        connection.write(HTTPResponse(error.status).bytes(closes: true))
-        return
+        return Self.refuse(HTTPResponse(error.status), connection)
       }
       if request.fields["upgrade"] != nil {
         guard let accept = WebSocket.accept(request) else {
@@ -130,6 +137,20 @@ package final class HTTPServer: Sendable {
   }
 }
 
+extension HTTPServer {
+  /// Answers a request whose body is not read, and ends the connection.
+  ///
+  /// Bytes that the client still sends are dropped; if they stayed unread, the kernel would reset
+  /// the connection, and the client could lose the answer.
+  private static func refuse(_ refusal: HTTPResponse, _ connection: Connection) {
+    connection.write(refusal.bytes(closes: true))
+    connection.endWriting()
+    connection.setReadingTime(droppingTime)
+    var dropped = 0
+    while dropped < mostDropped, let more = connection.read() { dropped += more.count }
+  }
+}
+
 /// Reads one request after another from a connection.
 private struct RequestReader {
   private let connection: Connection
@@ -138,7 +159,15 @@ private struct RequestReader {
 
   init(_ connection: Connection) { self.connection = connection }
 
-  /// The head of the next request; nil if the connection ends before it, or is silent too long.
+  /// Waits for the first byte of the next request; false if the connection ends before it.
+  mutating func waitForStart() -> Bool {
+    if !rest.isEmpty { return true }
+    guard let more = connection.read() else { return false }
+    rest = more
+    return true
+  }
+
+  /// The head of the next request; nil if the connection ends before its end.
   mutating func head() throws(HTTPProblem) -> HTTPRequest? {
     var start = 0
     var end = Self.endOfHead(rest, from: 0)
@@ -165,13 +194,6 @@ private struct RequestReader {
     let body = Array(rest.prefix(size))
     rest.removeFirst(size)
     return body
-  }
-
-  /// Reads bytes without keeping them.
-  mutating func drop(_ size: Int) {
-    var size = size - rest.count
-    rest = []
-    while size > 0, let more = connection.read() { size -= more.count }
   }
 
   /// The offset of the empty line that ends a head.

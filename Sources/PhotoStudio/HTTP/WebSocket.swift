@@ -15,7 +15,7 @@ package final class WebSocket: Sendable {
 
   /// Allows any time between texts.
   ///
-  /// Before, a socket ends if it is silent for longer than a request may take.
+  /// Before, a socket ends when the time of its request has passed.
   package func waitForever() { connection.setReadingTime(nil) }
 
   /// Receives texts until the socket ends, and calls `body` with each.

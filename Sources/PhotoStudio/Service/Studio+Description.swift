@@ -8,14 +8,12 @@ import SystemPackage
 extension Studio {
   /// The facts that do not change during the session, and the state of the edit.
   var description: JSON {
-    let recipe = try? session.now.document.recipe(
-      assignments: session.options.batch.assignments
-    ).recipe
+    let recipe = session.now.recipe
     var object = JSON.Object()
     object["version"] = .string(Engine.version)
     object["recipe"] = .string(session.options.recipe.lastComponent?.string ?? "")
     object["path"] = .string(session.options.recipe.string)
-    object["name"] = .string(recipe.map { "\($0.shortName) \($0.version)" } ?? "")
+    object["name"] = .string("\(recipe.shortName) \(recipe.version)")
     object["library"] = .string(session.library.root.lastComponent?.string ?? "")
     object["total"] = .integer(session.library.count)
     object["readOnly"] = .bool(session.options.isReadOnly)
@@ -45,13 +43,14 @@ extension Studio {
     object["ownSteps"] = .array(now.text.ownSteps.map(\.key).sorted().map(JSON.string))
     object["inherited"] = .array(now.inherited.map(\.key).sorted().map(JSON.string))
     object["parameters"] = .array(parameters(of: now.document))
-    object["resolved"] = resolved(now.document)
+    object["resolved"] = resolved(now.recipe)
+    object["fixed"] = .array(session.options.batch.assignments.map { .string($0.key) })
     object["undo"] = labels.undo.map(JSON.string)
     object["redo"] = labels.redo.map(JSON.string)
-    if now.own.count <= Self.mostOwn {
-      object["own"] = .object(
+    object["own"] = session.touchedOwn(atMost: Self.mostOwn).map { own -> JSON in
+      .object(
         JSON.Object(
-          now.own.sorted { $0.key < $1.key }.map {
+          own.sorted { $0.key < $1.key }.map {
             JSON.Object.Member(PhotoID.text($0.key), .object($0.value))
           }))
     }
@@ -63,7 +62,7 @@ extension Studio {
     }
     object["problem"] = session.draftProblem.map(JSON.string)
     object["unsaved"] = .object([
-      "recipe": .bool(unsaved.recipe), "photos": .integer(unsaved.photos.count),
+      "recipe": .bool(unsaved.recipe), "photos": .integer(unsaved.photos),
     ])
     return .object(object)
   }
@@ -88,11 +87,10 @@ extension Studio {
   }
 
   /// The steps with the values of parameters, by the steps' names.
-  private func resolved(_ document: RecipeDocument) -> JSON {
+  private func resolved(_ recipe: Recipe) -> JSON {
     var object = JSON.Object()
-    let recipe = try? document.recipe(assignments: session.options.batch.assignments).recipe
-    for step in recipe?.steps ?? [] { object[StepName(step.id).key] = step.json }
-    for output in recipe?.outputs ?? [] {
+    for step in recipe.steps { object[StepName(step.id).key] = step.json }
+    for output in recipe.outputs {
       for step in output.steps { object[StepName(step.id, output: output.name).key] = step.json }
     }
     return .object(object)

@@ -47,18 +47,19 @@ extension Studio {
   /// - Throws: `Refusal` if the ticket is not for the present state of the photos.
   func revert(_ wish: Reversion) throws {
     try session.checkMayWrite("nothing can be reverted")
+    try session.checkOpen()
     guard try lost(wish).ticket == wish.ticket else {
       throw Refusal(
         409, "the photos' edits have changed since they were shown",
         hint: "nothing was reverted; look at what would be lost now, and confirm it again")
     }
-    let variant = try session.now.document.recipe().recipe.variant
+    let variant = session.now.recipe.variant
     let (place, paths) = (try session.editedFolder(), [path(wish)])
     let editor = LibraryEditor(session.options.batch)
     let failures = Mutex(Failures())
     _ = try waiting {
       try await editor.revert(
-        paths, library: place, variant: variant, isWhole: wish.isWhole
+        paths, library: place, variant: variant, isWhole: wish.isWhole, isExact: true
       ) { event in
         guard case .finished(let outcome) = event, outcome.reason.outcome != .fine else { return }
         failures.withLock { $0.add(outcome) }
@@ -87,7 +88,7 @@ extension Studio {
   /// Reads the sidecars anew, because other commands may have changed them.
   private func lost(_ wish: Reversion) throws -> Loss {
     let root = session.library.outputRoot.files.path
-    let variant = try session.now.document.recipe().recipe.variant
+    let variant = session.now.recipe.variant
     var loss = Loss()
     var hash = Hash(.sha256)
     hash.update(Array("\(access.token) \(wish.isWhole)\n".utf8))
@@ -108,7 +109,8 @@ extension Studio {
       throw Refusal(409, "there is nothing to revert", hint: "no sidecar records an edit")
     }
     if loss.photos > Self.mostDescribed {
-      loss.lines.append("and edits of \(loss.photos - Self.mostDescribed) other photos")
+      let rest = loss.photos - Self.mostDescribed
+      loss.lines.append("and edits of \(rest == 1 ? "1 other photo" : "\(rest) other photos")")
     }
     loss.ticket = hash.finish().map { $0.digits(2, radix: 16) }.joined()
     return loss

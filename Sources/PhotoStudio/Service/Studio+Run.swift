@@ -12,6 +12,7 @@ extension Studio {
   /// - Throws: `Refusal` if there are unsaved changes, or if a run is already in progress.
   func startRun() throws -> JSON {
     try session.checkMayWrite("nothing can be rendered")
+    try session.checkOpen()
     if !session.unsaved.isEmpty {
       throw Refusal(409, "the edit is not saved", hint: "save it first")
     }

@@ -65,10 +65,10 @@ struct StudioHandler: HTTPServer.Handler {
       try studio.session.apply(edit)
       return changed()
     case ("POST", "undo", 2):
-      studio.session.undo()
+      try studio.session.undo()
       return changed()
     case ("POST", "redo", 2):
-      studio.session.redo()
+      try studio.session.redo()
       return changed()
     case ("POST", "save", 2): return try save()
     case ("POST", "draft", 2): return try draft(body(request))
@@ -165,7 +165,12 @@ struct StudioHandler: HTTPServer.Handler {
       studio.thumbnails.forgetAll()
       studio.states.forget()
     }
-    let saved = try studio.session.save()
+    let saved: (recipe: Bool, photos: Int)
+    do { saved = try studio.session.save() } catch {
+      // A part may be saved, so that other pages have too many unsaved changes.
+      studio.tell(.object(["changed": studio.editState]))
+      throw error
+    }
     let state = studio.editState
     studio.tell(.object(["changed": state]))
     return HTTPResponse(

@@ -83,6 +83,8 @@ export function control(setting, facts, { moved, set, reset: remove }) {
   value.append(undo);
   row.append(element("span", { className: facts.isOwn ? "origin own" : "origin",
     textContent: facts.origin }));
+  // `--set` has the highest precedence, so a change would have no effect.
+  if (facts.isFixed) for (const part of row.querySelectorAll("input, select, button")) part.disabled = true;
   return row;
 }
 

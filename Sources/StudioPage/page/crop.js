@@ -1,7 +1,8 @@
 // Crops by a frame with handles.
 
+import { usesParameter } from "/bindings.js";
 import { ask, element } from "/dialogs.js";
-import { change, scopeChange } from "/edits.js";
+import { change, setAll } from "/edits.js";
 import { CropFrame } from "/frames.js";
 import { at, leaveTools, page, paint, steps, valueOf, when } from "/state.js";
 
@@ -13,6 +14,30 @@ const share = (value, fallback) => {
   const match = /^([\d.]+)%$/.exec(value ?? "");
   return match ? Number(match[1]) / 100 : fallback;
 };
+
+function frameOf(step) {
+  const value = (name, fallback) => share(valueOf(step, name, undefined).value, fallback);
+  const [left, top] = [value("left", 0), value("top", 0)];
+  return [left, top, value("width", 1 - left), value("height", 1 - top)];
+}
+
+const current = () => steps().find((other) => other.key === page.crop?.step.key) ?? page.crop?.step;
+
+// Makes a frame the values of the step.
+async function keep(frame) {
+  const [step, before] = [current(), page.crop.frame];
+  page.crop.frame = frame;
+  const values = {};
+  ["left", "top", "width", "height"].forEach((name, index) => {
+    // A side that stays where it is keeps its parameter.
+    const stays = usesParameter(step.raw[name]) && Math.abs(frame[index] - before[index]) < 1e-4;
+    if (!stays) values[name] = percent(frame[index]);
+  });
+  if (step.raw.aspect !== undefined) values.aspect = null;
+  if (await setAll(step, "Crop", values) || !page.crop) return;
+  page.crop.frame = before;
+  cropFrame.show(before);
+}
 
 export async function toggleCrop() {
   if (page.crop) { leaveTools(); paint(); return; }
@@ -29,17 +54,11 @@ export async function toggleCrop() {
   }
   if (page.stage.isWhole) page.stage.loupe();
   page.step = step.key;
-  const value = (name, fallback) => share(valueOf(step, name, undefined).value, fallback);
-  const [left, top] = [value("left", 0), value("top", 0)];
-  page.crop = { step, frame: [left, top, value("width", 1 - left), value("height", 1 - top)] };
+  page.crop = { step, frame: frameOf(step) };
   at("crop").setAttribute("aria-pressed", "true");
   at("overlay").classList.add("active");
   cropFrame ??= new CropFrame(at("overlay"), () => {}, (frame) => {
-    page.crop.frame = frame;
-    const [x, y, w, h] = frame;
-    scopeChange("Crop", [["left", x], ["top", y], ["width", w], ["height", h]].map(([name, size]) =>
-      ({ set: `${page.crop.step.id}.${name}`, value: percent(size) })).concat(
-      page.crop.step.raw.aspect !== undefined ? [{ set: `${page.crop.step.id}.aspect`, value: null }] : []));
+    keep(frame);
   });
   page.stage.size = null;
   page.stage.rest();

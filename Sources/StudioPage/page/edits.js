@@ -1,9 +1,10 @@
 // Changes of the edit, sent to the studio one after the other.
 
+import { compare, isSame } from "/bindings.js";
 import { ask, element, tell } from "/dialogs.js";
 import { settle } from "/pending.js";
 import { get, post } from "/server.js";
-import { at, chosen, page, paint, parameterOf, parametersKey, usesParameter } from "/state.js";
+import { at, chosen, page, paint, parameterOf, parametersKey, recipeValue } from "/state.js";
 import { title } from "/words.js";
 
 export async function attempt(body) {
@@ -70,21 +71,56 @@ export const scopeChange = (label, operations) => change(label, operations, inSc
 
 const output = (step) => step.place ?? undefined;
 
-export async function set(step, name, value) {
-  const label = title(name.split(".")[0]);
-  const written = step.raw[name];
-  if (page.scope === "recipe" && usesParameter(written)) {
-    const parameter = parameterOf(written);
-    const answer = await ask(`This value is ${written}`, element("p", { textContent: parameter
-      ? `It is the value of the parameter ${parameter.name}, which other settings can use, too.`
-      : "It contains the value of a parameter." }),
-    [["Cancel", null], ["Replace it here", "here", !parameter],
-      ...(parameter && !parameter.fixed ? [["Change the parameter", "parameter", true]] : [])]);
-    if (answer === "parameter") return scopeChange(title(parameter.name), [{ set: parameter.name, value }]);
-    if (!answer) { paint(); return page.stage.rest(); }
+// The new values of the parameters that a change would replace, by their names; null if a parameter cannot get its value.
+function newParameters(replaced) {
+  const values = new Map();
+  for (const { text, value } of replaced) {
+    const parameter = parameterOf(text);
+    if (!parameter || parameter.fixed || value == null) return null;
+    if (values.has(parameter.name) && !isSame(values.get(parameter.name), value)) return null;
+    values.set(parameter.name, value);
   }
-  return scopeChange(label, [{ set: `${step.id}.${name}`, output: output(step), value }]);
+  return values;
 }
+
+// Asks whether parameters are meant, or the places that use them: "parameters", "here", or null for neither.
+function askWhich(replaced, values) {
+  const texts = [...new Set(replaced.map(({ text }) => text))];
+  const isOne = texts.length === 1;
+  const names = texts.map((text) => parameterOf(text)?.name).filter(Boolean);
+  const sentence = names.length < texts.length ? `${isOne ? "It contains" : "They contain"} the value of a parameter.`
+    : isOne ? `It is the value of the parameter ${names[0]}, which other settings can use, too.`
+      : `They are the values of the parameters ${names.join(" and ")}, which other settings can use, too.`;
+  return ask(isOne ? `This value is ${texts[0]}` : `These values are ${texts.join(" and ")}`,
+    element("p", { textContent: sentence }),
+    [["Cancel", null], [isOne ? "Replace it here" : "Replace them here", "here", !values],
+      ...(values ? [[isOne ? "Change the parameter" : "Change the parameters", "parameters", true]] : [])]);
+}
+
+// Sets settings of a step, given by their names; null gives a setting its default. For all photos, asks if a value that
+// is a parameter would be replaced. Returns false if the user has cancelled.
+export async function setAll(step, label, given) {
+  const operation = (name, value) => ({ set: `${step.id}.${name}`, output: output(step), value });
+  const entries = Object.entries(given);
+  if (page.scope !== "recipe") {
+    await scopeChange(label, entries.map(([name, value]) => operation(name, value)));
+    return true;
+  }
+  const compared = entries.map(([name, value]) => [name, compare(step.raw[name], recipeValue(step, name), value)]);
+  const replaced = compared.flatMap(([, found]) => found.replaced);
+  const values = newParameters(replaced);
+  const answer = replaced.length ? await askWhich(replaced, values) : "here";
+  if (!answer) { paint(); page.stage.rest(); return false; }
+  const operations = compared.map(([name, { kept, here }]) => [name, answer === "here" ? here : kept])
+    .filter(([name, value]) => !isSame(value, step.raw[name])).map(([name, value]) => operation(name, value));
+  const parameters = answer === "parameters" ? [...values].map(([name, value]) => ({ set: name, value })) : [];
+  if (!operations.length && !parameters.length) { paint(); page.stage.rest(); return true; }
+  const isOne = !operations.length && parameters.length === 1;
+  await scopeChange(isOne ? title(parameters[0].set) : label, [...operations, ...parameters]);
+  return true;
+}
+
+export const set = (step, name, value) => setAll(step, title(name.split(".")[0]), { [name]: value });
 
 export const unset = (step, name) =>
   scopeChange(`Reset ${title(name).toLowerCase()}`, [{ unset: `${step.id}.${name}`, output: output(step) }]);

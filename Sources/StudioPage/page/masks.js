@@ -30,7 +30,7 @@ export function blending(step) {
   const { value: mask, ...facts } = valueOf(step, "mask", null);
   const shape = mask ? Object.keys(shapes).find((name) => name in mask) ?? "other" : "none";
   const select = element("select", { id: "mask", onchange: (event) => {
-    if (event.target.value === "none") unset(step, "mask");
+    if (event.target.value === "none") page.scope === "recipe" ? set(step, "mask", null) : unset(step, "mask");
     else if (shapes[event.target.value]) {
       set(step, "mask", { [event.target.value]: shapes[event.target.value].start });
     }

@@ -16,11 +16,13 @@ function settingOf(parameter) {
   return null;
 }
 
-// The range of the slider: what is usual for the setting, within the range of the parameter.
+// The range of the slider: what is usual for the setting, within the range of the parameter; undefined if there is no
+// such range.
 function usualRange({ min, max }, used) {
-  if (!used?.usual) return min === undefined || max === undefined ? undefined : [min, max];
-  const range = [Math.max(min ?? -Infinity, used.usual[0]), Math.min(max ?? Infinity, used.usual[1])];
-  return range[0] < range[1] ? range : [min ?? used.usual[0], max ?? used.usual[1]];
+  const [low, high] = used?.usual ?? [];
+  const common = [Math.max(min ?? low, low ?? min), Math.min(max ?? high, high ?? max)];
+  const [from, to] = common[0] < common[1] ? common : [min ?? max - (high - low), max ?? min + (high - low)];
+  return from < to ? [from, to] : undefined;
 }
 
 // A parameter as a setting for which a control can be made.
@@ -46,13 +48,11 @@ function declared(parameter) {
 const row = (parameter) => {
   const { origin, ...facts } = parameterValue(parameter);
   const { name, summary } = parameter;
-  const made = control(declared(parameter), { ...facts, origin: [summary, origin].filter(Boolean).join(" · ") }, {
+  return control(declared(parameter), { ...facts, origin: [summary, origin].filter(Boolean).join(" · ") }, {
     moved: (value) => page.stage.move({ [name]: value }, page.scope === "photo"),
     set: (value) => scopeChange(title(name), [{ set: name, value }]),
     reset: () => scopeChange(`Reset ${title(name).toLowerCase()}`, [{ unset: name }]),
   });
-  if (parameter.fixed) for (const part of made.querySelectorAll("input, select, button")) part.disabled = true;
-  return made;
 };
 
 export const parameterRows = () => [

@@ -1,7 +1,7 @@
 // The buttons that take settings from a place in the photo.
 
 import { element } from "/dialogs.js";
-import { attempt, scopeChange, set } from "/edits.js";
+import { attempt, set, setAll } from "/edits.js";
 import { pick } from "/pick.js";
 import { post } from "/server.js";
 import { page, valueOf } from "/state.js";
@@ -13,33 +13,23 @@ const button = (text, title, action) =>
   element("div", { className: "setting" },
     element("button", { textContent: text, title, onclick: action }));
 
-const write = (label, step, operations) => scopeChange(label,
-  operations.map((operation) => ({ ...operation, output: step.place ?? undefined })));
-
 // The temperature and the tint of a light under which a place is grey.
 async function balance(step, colour) {
   await attempt(async () => {
     const light = await post("/api/grey", { colour });
-    const operations = [{ set: `${step.id}.temperature`, value: light.temperature },
-      { set: `${step.id}.tint`, value: light.tint }];
+    const values = { temperature: light.temperature, tint: light.tint };
     // `kelvin` would set the temperature of the light a second time.
-    if (valueOf(step, "kelvin", null).value != null) {
-      operations.unshift({ set: `${step.id}.kelvin`, value: null });
-    }
-    await write("Grey point", step, operations);
+    if (valueOf(step, "kelvin", null).value != null) values.kelvin = null;
+    await setAll(step, "Grey point", values);
   });
 }
 
 function focus(step, setting, place) {
-  const operations = [{ set: `${step.id}.${setting.name}`, value: place }];
+  const values = { [setting.name]: place };
   // A crop has a focus only if that is how it finds its part.
-  if (step.raw.filter === "smartCrop" && valueOf(step, "strategy", null).value !== "focal") {
-    operations.unshift({ set: `${step.id}.strategy`, value: "focal" });
-  }
-  if (valueOf(step, "colour", null).value != null) {
-    operations.unshift({ set: `${step.id}.colour`, value: null });
-  }
-  write("Place", step, operations);
+  if (step.raw.filter === "smartCrop" && valueOf(step, "strategy", null).value !== "focal") values.strategy = "focal";
+  if (valueOf(step, "colour", null).value != null) values.colour = null;
+  setAll(step, "Place", values);
 }
 
 // The buttons for the settings of a step.

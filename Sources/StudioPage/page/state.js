@@ -1,5 +1,7 @@
 // The state of the page: the session, the edit, the photo that is open and the step that is chosen.
 
+import { isBound, usesParameter } from "/bindings.js";
+
 export const at = (id) => document.getElementById(id);
 export const page = { session: null, edit: null, photo: null, number: 0, scope: "recipe", step: null,
   live: null, stage: null, strip: null };
@@ -33,7 +35,6 @@ export const parametersKey = "${}";
 export const isUnsaved = () => page.edit.unsaved.recipe || page.edit.unsaved.photos > 0;
 export const own = () => page.edit.own?.[page.photo?.id] ?? page.photo?.own ?? {};
 
-export const usesParameter = (value) => typeof value === "string" && value.includes("${");
 // The parameter that is a setting's whole value.
 export const parameterOf = (value) => page.edit.parameters.find(({ name }) => value === `\${${name}}`);
 
@@ -43,25 +44,40 @@ export function parameterValue(parameter) {
   if (!parameter.fixed && parameter.name in mine) {
     return { value: mine[parameter.name], origin: "this photo", isOwn: true, isSet: page.scope === "photo" };
   }
-  return { value: parameter.value, origin: parameter.fixed ? "--set" : "recipe", isSet: false };
+  return { value: parameter.value, origin: parameter.fixed ? "--set" : "recipe", isSet: false, isFixed: parameter.fixed };
 }
+
+// A written value with the values of parameters in it; `resolved` is that value for photos without own settings.
+function filled(written, resolved) {
+  if (usesParameter(written)) {
+    const parameter = parameterOf(written);
+    return parameter ? parameterValue(parameter).value : resolved;
+  }
+  if (!isBound(written)) return written;
+  const parts = Object.entries(written).map(([key, part]) => [key, filled(part, resolved?.[key])]);
+  return Array.isArray(written) ? parts.map(([, part]) => part) : Object.fromEntries(parts);
+}
+
+// The value of a setting in the recipe, with the values of parameters in it.
+export const recipeValue = (step, name) => filled(step.raw[name], page.edit.resolved[step.key]?.[name]);
 
 // The value of a setting of a step, and where it comes from.
 export function valueOf(step, name, fallback) {
   const key = `${step.id}.${name}`;
   const mine = own();
+  if (page.edit.fixed.includes(key)) {
+    return { value: page.edit.resolved[step.key]?.[name] ?? fallback, origin: "--set", isSet: false, isFixed: true };
+  }
   if (key in mine) {
     return { value: mine[key] ?? fallback, origin: "this photo", isOwn: true, isSet: page.scope === "photo" };
   }
   const written = step.raw[name];
   if (written === undefined) return { value: fallback, origin: "", isSet: false };
   if (usesParameter(written)) {
-    const parameter = parameterOf(written);
-    const value = parameter ? parameterValue(parameter).value : page.edit.resolved[step.key]?.[name];
-    return { value: value ?? fallback, origin: `parameter ${written}`, isSet: page.scope === "recipe" };
+    return { value: recipeValue(step, name) ?? fallback, origin: `parameter ${written}`, isSet: page.scope === "recipe" };
   }
   const isOwnStep = page.edit.ownSteps.includes(step.key);
-  return { value: written, origin: isOwnStep ? "recipe" : "base recipe",
+  return { value: recipeValue(step, name), origin: isOwnStep ? "recipe" : "base recipe",
     isSet: page.scope === "recipe" && isOwnStep };
 }
 

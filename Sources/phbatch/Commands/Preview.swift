@@ -97,7 +97,7 @@ struct PreviewWriter {
     Message.result("wrote \(name): \(count) \(count == 1 ? "photo" : "photos")")
     if report.more > 0 {
       Message.say(
-        "\(report.more) more photos are not in the preview, which shows at most"
+        "\(report.more == 1 ? "1 more photo is" : "\(report.more) more photos are") not in the preview, which shows at most"
           + " \(PreviewReport.most)"
       )
     }

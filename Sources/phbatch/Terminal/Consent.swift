@@ -30,7 +30,8 @@ enum Consent {
     let lines = losses.withLock { $0.sorted() }
     if lines.isEmpty { return true }
     for line in lines.prefix(20) { Message.say(line) }
-    if lines.count > 20 { Message.say("and \(lines.count - 20) more photos") }
+    let rest = lines.count - 20
+    if rest > 0 { Message.say(rest == 1 ? "and 1 more photo" : "and \(rest) more photos") }
     Message.say("remove these edits? [y/N]")
     return ["y", "yes"].contains(readLine()?.lowercased())
   }

@@ -1,3 +1,4 @@
+import Foundation
 import Notation
 import PhotoLibrary
 import SystemPackage
@@ -13,18 +14,56 @@ import Testing
     date: "2026-01-31T10:00:00Z")
 
   @Test func aDraftIsReadAsItWasWritten() throws {
-    let text = Self.draft.json.compactText
-    let json = JSONParser.parse(SourceText(name: "draft", text: text)).json
-    #expect(try Draft(#require(json)) == Self.draft)
+    #expect(Draft(Self.draft.bytes) == Self.draft)
   }
 
   @Test(arguments: [
-    "{}", "{\"draft\": 2}", "[]", "{\"draft\": 1, \"date\": \"\", \"onDisk\": \"\"}",
-    "{\"draft\": 1, \"date\": \"\", \"onDisk\": \"\", \"text\": \"\", \"own\": {\"a\": 1}}",
+    "", "\n", "{}", "[]", "{\"draft\": 2}", "{\"draft\": 3, \"date\": \"\", \"onDisk\": \"\"}",
+    "{\"draft\": 2, \"date\": \"\", \"onDisk\": \"\"",
   ])
-  func aDamagedDraftIsNone(_ text: String) throws {
-    let json = JSONParser.parse(SourceText(name: "draft", text: text)).json
-    #expect(try Draft(#require(json)) == nil)
+  func aDraftWithADamagedFirstLineIsNone(_ text: String) {
+    #expect(Draft(Array(text.utf8)) == nil)
+  }
+
+  private static let change = Draft.Change(
+    text: Array("{\"stops\": 2}".utf8), own: ["a/ü\n.jpg": nil, "b.jpg": JSON.Object()],
+    date: "2026-01-31T10:00:01Z")
+
+  /// Wherever a crash ends the last line, the lines before it are read.
+  @Test func aTornLastLineIsIgnored() {
+    let (start, line) = (Self.draft.bytes, Self.change.line)
+    var changed = Self.draft
+    (changed.text, changed.date) = (Array("{\"stops\": 2}".utf8), "2026-01-31T10:00:01Z")
+    changed.own = ["b.jpg": JSON.Object()]
+    #expect(Draft(start + line) == changed)
+    #expect(Draft(start + line.dropLast()) == changed)
+    for length in 0..<line.count - 1 {
+      #expect(Draft(start + line.prefix(length)) == Self.draft, "\(length) bytes")
+    }
+    #expect(Draft(start + line.prefix(9) + line) == Self.draft, "nothing behind it is read")
+  }
+
+  @Test func aChangeIsAppendedToTheDraft() throws {
+    let folder = try TemporaryFolder()
+    let root = try OutputRoot(library: folder.path)
+    var file: DraftFile? = DraftFile(of: "/recipes/web.json", in: root)
+    #expect(try file?.append(Self.change) == false, "there is no draft yet")
+    try file?.write(Self.draft)
+    #expect(try file?.append(Self.change) == true)
+    var long = Self.change
+    long.text = [UInt8](repeating: UInt8(ascii: "x"), count: 2 << 20)
+    #expect(try file?.append(long) == true)
+    #expect(try file?.append(Self.change) == false, "the file is much longer than its content")
+    try file?.write(Self.draft)
+    #expect(try file?.append(Self.change) == true)
+    try FileManager.default.removeItem(atPath: folder[".phbatch/studio"].string)
+    #expect(try file?.append(Self.change) == false, "the file was removed")
+    try root.files.createFolders(".phbatch/studio")
+    try file?.write(Self.draft)
+    #expect(try file?.append(Self.change) == true)
+    file = nil
+    let found = DraftFile(of: "/recipes/web.json", in: root).read()
+    #expect(found == Draft(Self.draft.bytes + Self.change.line))
   }
 
   @Test func oneStudioAtATimeOwnsADraft() throws {

@@ -83,6 +83,79 @@ import Testing
     #expect(try size() == [40, 40])
   }
 
+  /// A run opens the recipe's files before it reads sidecars, so a photo cannot name others.
+  @Test func aPhotosOwnSettingsCannotNameAFile() throws {
+    let cube = "LUT_3D_SIZE 2\n" + String(repeating: "0.5 0.5 0.5\n", count: 8)
+    for name in ["a.cube", "b.cube"] { try place.folder.write(cube, to: name) }
+    try place.folder.write(
+      """
+      {
+        "identifier": "org.example.cropped", "version": "1.0.0",
+        "parameters": {
+          "look": { "default": "a.cube", "choices": [ "a.cube", "b.cube" ] },
+          "title": { "default": "x" }
+        },
+        "title": "${title}",
+        "filters": [ { "filter": "lut", "file": "${look}" }, { "filter": "exposure" } ],
+        "outputs": [ { "name": "web", "format": "png" } ]
+      }
+      """, to: "recipe.json")
+    #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+    let before = try place.snapshot()
+    let recipe = ["--recipe", place.path("recipe.json")]
+    for arguments in [["--set", "look=b.cube"] + recipe, ["--set", "lut.file=b.cube"]] {
+      let refused = try Command.run(["adjust", photo, "--set", "exposure.stops=1"] + arguments)
+      #expect(refused.code == 65)
+      #expect(refused.messages.contains("needs the file 'b.cube'"), "\(refused.messages)")
+    }
+    let useless = try Command.run(["adjust", photo, "--set", "title=y"] + recipe)
+    #expect(useless.code == 65 && useless.messages.contains("has no effect"))
+    #expect(try place.snapshot() == before)
+    // A run refuses what an older version has stored, and the photo can be mended.
+    #expect(try Command.run(["adjust", photo, "--set", "look=a.cube"] + recipe).code == 0)
+    try place.edit("a.jpg") { $0.replacing(#""look": "a.cube""#, with: #""look": "b.cube""#) }
+    let run = try place.run()
+    #expect(run.code == 4)
+    #expect(run.messages.contains("'look' needs the file 'b.cube'"), "\(run.messages)")
+    #expect(run.messages.contains("--unset look"), "\(run.messages)")
+    #expect(try Command.run(["adjust", photo, "--set", "exposure.stops=1"] + recipe).code == 0)
+    #expect(try Command.run(["adjust", photo, "--unset", "look"] + recipe).code == 0)
+    #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+  }
+
+  @Test func statusNamesTheOwnValueOfAParameter() throws {
+    try place.folder.write(
+      """
+      {
+        "identifier": "org.example.cropped", "version": "1.0.0",
+        "parameters": { "edge": { "default": 40 } }, "filters": [],
+        "outputs": [
+          { "name": "web", "format": "png",
+            "filters": [ { "filter": "resize", "width": "${edge}" } ] }
+        ]
+      }
+      """, to: "recipe.json")
+    let recipe = ["--recipe", place.path("recipe.json")]
+    let status = ["status", place.library, "--why"] + recipe
+    #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+    #expect(try Command.run(["adjust", photo, "--set", "edge=20"] + recipe).code == 0)
+    var why = try Command.run(status).output
+    #expect(why.contains("adjusted: edge was the recipe's, is now 20"), "\(why)")
+    #expect(!why.contains("recipe changed"), "\(why)")
+    _ = try place.run()
+    #expect(try Command.run(["adjust", photo, "--unset", "edge"] + recipe).code == 0)
+    why = try Command.run(status).output
+    #expect(why.contains("adjusted: edge was 20, is now the recipe's"), "\(why)")
+    // A change of the recipe beside it is still one of the recipe.
+    let text = String(decoding: try place.folder.read("recipe.json"), as: UTF8.self)
+    try place.folder.write(
+      text.replacing(#""filters": [],"#, with: #""filters": [ { "filter": "sepia" } ],"#),
+      to: "recipe.json")
+    why = try Command.run(status).output
+    #expect(why.contains("adjusted: edge was 20"), "\(why)")
+    #expect(why.contains("recipe changed: sepia"), "\(why)")
+  }
+
   @Test func adjustRefusesImpossibleCropRectangles() throws {
     try recipe(#"{ "filter": "crop", "left": 20 }"#)
     let before = try place.snapshot()

@@ -13,7 +13,8 @@ import Testing
     let plan = try place.plan("--shards", "\(count)")
     #expect(plan.code == 3, "\(plan.messages)")
     #expect(
-      plan.lines.first?.contains("\(ShardPlace.photos.count) photos in \(count) shards") == true)
+      plan.lines.first?.contains(
+        "\(ShardPlace.photos.count) photos in \(count) \(count == 1 ? "shard" : "shards")") == true)
     let before = try place.shared.names()
     #expect(try place.command("plan", "--show", place.planFile).lines == plan.lines)
     #expect(try place.shared.names() == before, "a plan writes nothing into the library")
