@@ -64,6 +64,18 @@ private final class LibavFilm: FilmReader {
     return found == 0 ? nil : found == 1
   }
 
+  func stamp(seconds: Double) -> Int64 { phbatch_film_stamp(film, seconds) }
+
+  func cut(to stamps: Range<Int64>) throws(RenderError) -> Bool {
+    var error = Message()
+    let found = error.withBuffer {
+      phbatch_film_cut(film, stamps.lowerBound, stamps.upperBound, $0)
+    }
+    if found < 0 { throw Self.error(found, error) }
+    facts = FilmFacts(film)
+    return found == 1
+  }
+
   private static func error(_ code: Int32, _ message: Message) -> RenderError {
     code == -2 ? .unsupportedFilm(message.string) : .unreadableFilm(message.string)
   }

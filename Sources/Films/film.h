@@ -30,6 +30,9 @@ struct phbatch_film {
   // 1 when all packets have been sent to the decoder.
   int is_drained;
   int64_t last_time;
+  // The time stamps of the first frame that is delivered, and of the end; all frames are delivered
+  // between INT64_MIN and INT64_MAX.
+  int64_t first, end;
   // The writers that copy the other tracks.
   struct phbatch_film_writer *writers[phbatch_most_writers];
   int writer_count;
@@ -39,9 +42,10 @@ struct phbatch_film {
 int phbatch_film_file_open(struct phbatch_film_file *file, int descriptor, int writes);
 void phbatch_film_file_close(struct phbatch_film_file *file);
 
-// Passes a packet of another track to a writer; the caller keeps ownership of the packet.
+// Passes a packet of another track of a film to a writer; the caller keeps ownership of the packet.
 int phbatch_film_writer_copy(
-  struct phbatch_film_writer *writer, const AVPacket *packet, char *error);
+  struct phbatch_film_writer *writer, const struct phbatch_film *film, const AVPacket *packet,
+  char *error);
 
 // Writes a message with the text of an error code of libavutil.
 void phbatch_film_failure(char *error, const char *what, int code);

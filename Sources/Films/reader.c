@@ -208,7 +208,8 @@ phbatch_film *phbatch_film_open(int descriptor, int ignores_edits, int threads, 
   av_log_set_level(AV_LOG_QUIET);
   phbatch_film *film = calloc(1, sizeof *film);
   if (!film) return NULL;
-  film->last_time = INT64_MIN;
+  film->last_time = film->first = INT64_MIN;
+  film->end = INT64_MAX;
   int code = open_container(film, descriptor, ignores_edits);
   if (code < 0) {
     phbatch_film_failure(error, "the container cannot be read", code);
@@ -250,6 +251,14 @@ void phbatch_film_close(phbatch_film *film) {
   free(film);
 }
 
+static int copy_packet(phbatch_film *film, char *error) {
+  int code = 0;
+  for (int i = 0; i < film->writer_count && code >= 0; i++)
+    code = phbatch_film_writer_copy(film->writers[i], film, film->packet, error);
+  av_packet_unref(film->packet);
+  return code;
+}
+
 // Sends the next packet of the video track to the decoder, and the packets of other tracks before
 // it to the writers.
 static int feed(phbatch_film *film, char *error) {
@@ -267,10 +276,26 @@ static int feed(phbatch_film *film, char *error) {
       av_packet_unref(film->packet);
       return code;
     }
-    for (int i = 0; i < film->writer_count && code >= 0; i++)
-      code = phbatch_film_writer_copy(film->writers[i], film->packet, error);
-    av_packet_unref(film->packet);
+    if ((code = copy_packet(film, error)) < 0) return code;
+  }
+  return 0;
+}
+
+// Passes the packets of other tracks to the writers that lie behind the last frame in the file.
+static int copy_rest(phbatch_film *film, char *error) {
+  // Containers store the packets of one moment at most a few seconds apart.
+  const int64_t margin = av_rescale_q(10, (AVRational){1, 1}, film->stream->time_base);
+  while (film->writer_count && !film->is_drained) {
+    int code = av_read_frame(film->format, film->packet);
+    if (code == AVERROR_EOF) return 0;
     if (code < 0) return code;
+    if (film->packet->stream_index == film->stream->index) {
+      const int64_t time = film->packet->dts;
+      av_packet_unref(film->packet);
+      if (time != AV_NOPTS_VALUE && time - margin >= film->end) return 0;
+      continue;
+    }
+    if ((code = copy_packet(film, error)) < 0) return code;
   }
   return 0;
 }
@@ -281,7 +306,8 @@ static int is_changed(const phbatch_film *film) {
     film->pixels != frame->format;
 }
 
-int phbatch_film_next(phbatch_film *film, int64_t *time, char *error) {
+// Decodes the next frame of the whole film.
+static int decode(phbatch_film *film, int64_t *time, char *error) {
   while (1) {
     int code = avcodec_receive_frame(film->decoder, film->frame);
     if (code == AVERROR_EOF) return 0;
@@ -317,8 +343,26 @@ int phbatch_film_next(phbatch_film *film, int64_t *time, char *error) {
   return 1;
 }
 
-// The timestamp that is this number of seconds after the first frame.
-static int64_t stamp_at(const AVStream *stream, double seconds) {
+int phbatch_film_next(phbatch_film *film, int64_t *time, char *error) {
+  int found;
+  do found = decode(film, time, error);
+  while (found > 0 && *time < film->first);
+  if (found > 0 && *time >= film->end) found = 0;
+  if (found > 0 && film->first != INT64_MIN) *time -= film->first;
+  if (found == 0 && film->end != INT64_MAX) {
+    error[0] = 0;
+    const int code = copy_rest(film, error);
+    film->is_drained = 1;
+    if (code < 0) {
+      if (!error[0]) phbatch_film_failure(error, "a track cannot be read", code);
+      return -1;
+    }
+  }
+  return found;
+}
+
+int64_t phbatch_film_stamp(const phbatch_film *film, double seconds) {
+  const AVStream *stream = film->stream;
   const int64_t start = stream->start_time == AV_NOPTS_VALUE ? 0 : stream->start_time;
   const double ticks = seconds / av_q2d(stream->time_base);
   if (!(ticks < 4e18)) return INT64_MAX;
@@ -328,12 +372,57 @@ static int64_t stamp_at(const AVStream *stream, double seconds) {
   return start + whole + (ticks - (double)whole > 1e-6);
 }
 
+// Moves to a time stamp; returns 0 if the film has no index.
+static int move(phbatch_film *film, int64_t time) {
+  if (av_seek_frame(film->format, film->stream->index, time, AVSEEK_FLAG_BACKWARD) < 0) return 0;
+  avcodec_flush_buffers(film->decoder);
+  film->is_drained = 0;
+  film->last_time = INT64_MIN;
+  return 1;
+}
+
+// Moves to the last key frame that is shown at a time stamp or before. Without an index, the film is
+// decoded from its start.
+static void move_to_key_frame(phbatch_film *film, int64_t wanted) {
+  enum { most_tries = 8 };
+  int64_t target = wanted;
+  for (int i = 0; i < most_tries; i++) {
+    if (!move(film, target)) return;
+    int code;
+    while ((code = av_read_frame(film->format, film->packet)) >= 0 &&
+           film->packet->stream_index != film->stream->index)
+      av_packet_unref(film->packet);
+    const int64_t shown = film->packet->pts, decoded = film->packet->dts;
+    av_packet_unref(film->packet);
+    // An index lists the times at which frames are decoded. Such a time may be before the wanted
+    // time although the frame is shown after it.
+    if (code >= 0 && shown != AV_NOPTS_VALUE && shown > wanted && decoded != AV_NOPTS_VALUE) {
+      if (decoded - 1 >= target) break;
+      target = decoded - 1;
+      continue;
+    }
+    move(film, target);
+    return;
+  }
+  move(film, film->stream->start_time == AV_NOPTS_VALUE ? 0 : film->stream->start_time);
+}
+
+int phbatch_film_cut(phbatch_film *film, int64_t first, int64_t end, char *error) {
+  move_to_key_frame(film, first);
+  int64_t time = 0;
+  int found;
+  do found = decode(film, &time, error);
+  while (found > 0 && time < first);
+  if (found <= 0 || time >= end) return found < 0 ? found : 0;
+  move_to_key_frame(film, first);
+  film->first = time;
+  film->end = end;
+  return 1;
+}
+
 int phbatch_film_find(phbatch_film *film, double seconds, char *error) {
-  const int64_t wanted = stamp_at(film->stream, seconds);
-  // Without an index, the film is decoded from its start.
-  if (seconds > 0 &&
-      av_seek_frame(film->format, film->stream->index, wanted, AVSEEK_FLAG_BACKWARD) >= 0)
-    avcodec_flush_buffers(film->decoder);
+  const int64_t wanted = phbatch_film_stamp(film, seconds);
+  if (seconds > 0) move_to_key_frame(film, wanted);
   AVFrame *last = av_frame_alloc();
   if (!last) {
     phbatch_film_failure(error, "a frame cannot be decoded", AVERROR(ENOMEM));
@@ -341,7 +430,7 @@ int phbatch_film_find(phbatch_film *film, double seconds, char *error) {
   }
   int64_t time = 0;
   int found;
-  while ((found = phbatch_film_next(film, &time, error)) > 0 && time < wanted) {
+  while ((found = decode(film, &time, error)) > 0 && time < wanted) {
     av_frame_unref(last);
     if (av_frame_ref(last, film->frame) < 0) {
       phbatch_film_failure(error, "a frame cannot be decoded", AVERROR(ENOMEM));

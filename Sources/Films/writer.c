@@ -191,6 +191,12 @@ static int add_tracks(
   return wanted->copies_texts ? av_dict_copy(&writer->format->metadata, from->metadata, 0) : 0;
 }
 
+// Converts a time stamp of the source's picture to another unit; INT64_MIN and INT64_MAX stay.
+static int64_t converted(const phbatch_film *source, int64_t time, AVRational unit) {
+  if (time == INT64_MIN || time == INT64_MAX) return time;
+  return av_rescale_q(time, source->stream->time_base, unit);
+}
+
 static int add_chapters(phbatch_film_writer *writer, const phbatch_film *source) {
   const AVFormatContext *from = source->format;
   AVFormatContext *to = writer->format;
@@ -202,6 +208,16 @@ static int add_chapters(phbatch_film_writer *writer, const phbatch_film *source)
     if (!chapter) return AVERROR(ENOMEM);
     *chapter = *from->chapters[i];
     chapter->metadata = NULL;
+    if (source->first != INT64_MIN) {
+      const int64_t first = converted(source, source->first, chapter->time_base);
+      const int64_t end = converted(source, source->end, chapter->time_base);
+      if (chapter->end <= first || chapter->start >= end) {
+        av_free(chapter);
+        continue;
+      }
+      chapter->start = FFMAX(chapter->start, first) - first;
+      chapter->end = FFMIN(chapter->end, end) - first;
+    }
     to->chapters[to->nb_chapters++] = chapter;
     const int code = av_dict_copy(&chapter->metadata, from->chapters[i]->metadata, 0);
     if (code < 0) return code;
@@ -275,12 +291,42 @@ phbatch_film_writer *phbatch_film_write(
   return writer;
 }
 
-int phbatch_film_writer_copy(phbatch_film_writer *writer, const AVPacket *packet, char *error) {
+// True if a packet belongs to the part of a film that is read.
+static int is_inside(
+  const phbatch_film_writer *writer, const phbatch_film *film, const AVPacket *packet) {
+  const AVRational unit = writer->units[packet->stream_index];
+  const int64_t time = packet->pts != AV_NOPTS_VALUE ? packet->pts : packet->dts;
+  if (film->first == INT64_MIN || time == AV_NOPTS_VALUE) return 1;
+  const int64_t first = converted(film, film->first, unit);
+  if (time >= converted(film, film->end, unit)) return 0;
+  // Edit lists of MP4 and MOV skip the start of a packet; a subtitle is shortened.
+  const int is_cut = strcmp(writer->format->oformat->name, "webm") != 0 ||
+    writer->format->streams[writer->places[packet->stream_index]]->codecpar->codec_type ==
+      AVMEDIA_TYPE_SUBTITLE;
+  return time >= first || (is_cut && time + packet->duration > first);
+}
+
+// Makes the times of a packet count from the first frame of the part of a film that is read.
+static void shift(
+  const phbatch_film_writer *writer, const phbatch_film *film, AVPacket *packet, int place) {
+  if (film->first == INT64_MIN) return;
+  const int64_t first = converted(film, film->first, writer->units[packet->stream_index]);
+  if (packet->pts != AV_NOPTS_VALUE) packet->pts -= first;
+  if (packet->dts != AV_NOPTS_VALUE) packet->dts -= first;
+  const enum AVMediaType type = writer->format->streams[place]->codecpar->codec_type;
+  if (type != AVMEDIA_TYPE_SUBTITLE || packet->pts == AV_NOPTS_VALUE || packet->pts >= 0) return;
+  packet->duration += packet->pts;
+  packet->pts = packet->dts = 0;
+}
+
+int phbatch_film_writer_copy(
+  phbatch_film_writer *writer, const phbatch_film *film, const AVPacket *packet, char *error) {
   const int place = writer->places[packet->stream_index];
-  if (place < 0) return 0;
+  if (place < 0 || !is_inside(writer, film, packet)) return 0;
   AVPacket *copy = av_packet_clone(packet);
   int code = copy ? 0 : AVERROR(ENOMEM);
   if (code == 0) {
+    shift(writer, film, copy, place);
     const AVRational to = writer->format->streams[place]->time_base;
     av_packet_rescale_ts(copy, writer->units[packet->stream_index], to);
 #if LIBAVFORMAT_VERSION_MAJOR < 60

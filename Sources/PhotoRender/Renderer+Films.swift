@@ -11,6 +11,9 @@ extension Renderer {
     if recipe.externalSteps.first != nil {
       throw .unsupportedFilm("the recipe runs another program, which gets photos only")
     }
+    for output in recipe.outputs where !output.range.isWhole {
+      _ = try FilmSpan(output.range, of: film.facts, output: output.name)
+    }
     var renderer = self
     renderer.recipe.outputs = recipe.outputs.map(film.adapted)
     return try renderer.plan(film.still, film.header)
@@ -19,7 +22,8 @@ extension Renderer {
   /// Renders every output of a recipe from a film.
   ///
   /// Filters that measure the photo have measured the first frame; their results are used for all
-  /// frames, so that the film does not flicker. An output of one frame measures that frame.
+  /// frames, so that the film does not flicker. An output of one frame measures that frame, and an
+  /// output of a part of the film measures the first frame of the part.
   ///
   /// - Parameters:
   ///   - film: The film.
@@ -31,20 +35,25 @@ extension Renderer {
   public func render(
     _ film: FilmPhoto, _ plan: RenderPlan, into targets: [String: Int32]
   ) throws(RenderError) -> Rendering {
-    let moments = Set(recipe.outputs.filter { $0.frame != nil }.map(\.name))
-    let isWhole = recipe.outputs.contains { !moments.contains($0.name) }
+    let films = recipe.outputs.filter { $0.frame == nil }
+    let whole = Set(films.filter(\.range.isWhole).map(\.name))
     var rendering =
-      isWhole
-      ? try renderFrames(film, plan, into: targets.filter { !moments.contains($0.key) })
+      !whole.isEmpty
+      ? try renderFrames(film, plan, into: targets.filter { whole.contains($0.key) })
       : Rendering(
         renditions: [], header: film.header, warnings: [], libraryWarnings: [],
         lenses: plan.lenses)
+    for range in Set(films.map(\.range)) where !range.isWhole {
+      let outputs = films.filter { $0.range == range }
+      guard let first = outputs.first else { continue }
+      let part = try film.part(for: first)
+      var renderer = self
+      renderer.recipe.outputs = outputs
+      rendering.add(try renderer.renderFrames(part, renderer.plan(part), into: targets))
+    }
     for output in recipe.outputs {
       guard let moment = output.frame, let target = targets[output.name] else { continue }
-      let frame = try render(output, film, at: moment, into: target)
-      rendering.renditions += frame.renditions
-      rendering.warnings += frame.warnings
-      rendering.libraryWarnings += frame.libraryWarnings
+      rendering.add(try render(output, film, at: moment, into: target))
     }
     let order = recipe.outputs.map(\.name)
     rendering.renditions.sort { first, second in
@@ -90,10 +99,11 @@ extension Renderer {
     var waiting: [Int] = []
     for (number, output) in plan.outputs.enumerated() {
       guard let target = targets[output.name] else { continue }
-      if recipe.isIdentity(recipe.outputs[number]), film.hasFormat(of: output) {
+      if recipe.isIdentity(recipe.outputs[number]), film.hasFormat(of: output),
         try film.copy(to: FinishedFile(descriptor: target), output)
+      {
         made[output.name] = Rendering.Rendition(
-          output: output.name, size: film.header.size, isOriginal: true)
+          output: output.name, size: film.header.size, isOriginal: film.span == nil)
       } else {
         waiting.append(number)
       }
@@ -125,6 +135,12 @@ extension Renderer {
   ) throws(RenderError) -> [FilmOutput] {
     let reader = try film.codec.film(
       in: film.descriptor, ignoresEdits: group.movie != nil, threads: threads)
+    if let span = film.span {
+      let stamps = group.cut?.shown ?? span.stamps(in: reader)
+      guard try reader.cut(to: stamps) else {
+        throw .unreadableFilm("a frame is missing that its header lists")
+      }
+    }
     var outputs: [FilmOutput] = []
     for number in group.outputs {
       let output = all[number]
@@ -132,7 +148,7 @@ extension Renderer {
       let frame = frames[output.name]
       outputs.append(
         try FilmOutput(
-          output, number, execution.pipeline.outputs[number], film, group.movie, reader,
+          output, number, execution.pipeline.outputs[number], film, group, reader,
           target: target, keepsFrame: frame.map { $0 == .identity } ?? false, threads: threads))
     }
     while let time = try reader.next() {
@@ -155,14 +171,6 @@ extension Recipe {
     (steps + output.steps).allSatisfy(\.isIdentity) && output.profile == .preserve
       && output.keepsTexts
   }
-}
-
-/// Outputs of a film that are rendered in one pass.
-struct FilmGroup {
-  /// The container whose picture is replaced; nil if containers are written anew.
-  let movie: MovieSource?
-  /// The indices of the outputs.
-  let outputs: [Int]
 }
 
 extension FilmPhoto {
@@ -207,16 +215,36 @@ extension FilmPhoto {
   /// Splits outputs into outputs that keep the film's container and outputs that are written anew.
   func groups(_ outputs: [(number: Int, output: Output)]) -> [FilmGroup] {
     let container = container
-    let movie = try? MovieSource(.descriptor(descriptor), picture: facts.track)
-    let fitting = outputs.filter { movie != nil && type(of: $0.output.format).name == container }
+    let known = movie
+    let fitting = outputs.filter { known != nil && type(of: $0.output.format).name == container }
       .map(\.number)
     let others = outputs.map(\.number).filter { !fitting.contains($0) }
-    return [FilmGroup(movie: movie, outputs: fitting), FilmGroup(movie: nil, outputs: others)]
-      .filter { !$0.outputs.isEmpty }
+    return [
+      FilmGroup(movie: known?.source, cut: known?.cut, outputs: fitting),
+      FilmGroup(movie: nil, outputs: others),
+    ].filter { !$0.outputs.isEmpty }
   }
 
-  /// Writes the film's own bytes to an empty file.
-  func copy(to target: FinishedFile, _ output: Output) throws(RenderError) {
+  /// The film's container, if its picture can be replaced there, and the part that is rendered.
+  private var movie: (source: MovieSource, cut: MovieCut?)? {
+    guard let source = try? MovieSource(.descriptor(descriptor), picture: facts.track) else {
+      return nil
+    }
+    guard let span else { return (source, nil) }
+    return (try? MovieCut(source, span)).map { (source, $0) }
+  }
+
+  /// Writes the film's own bytes, or its own packets in a part of it, to an empty file; returns
+  /// false if the container cannot be cut.
+  func copy(to target: FinishedFile, _ output: Output) throws(RenderError) -> Bool {
+    if span != nil {
+      guard let (source, cut) = movie else { return false }
+      try MovieRebuild(
+        source: source, cut: cut, times: [], size: facts.stored, sourceSize: facts.stored,
+        keepsFrame: true, keepsTexts: output.keepsTexts
+      ).write(to: target, output: output.name)
+      return true
+    }
     let file = ByteSource.descriptor(descriptor)
     var offset = 0
     var isWritten = target.replace(with: [])
@@ -228,5 +256,15 @@ extension FilmPhoto {
     if !isWritten {
       throw .encodeFailed(output: output.name, "bytes of the film cannot be read or written")
     }
+    return true
+  }
+}
+
+extension Rendering {
+  /// Adds the renditions and warnings of further outputs.
+  fileprivate mutating func add(_ other: Rendering) {
+    renditions += other.renditions
+    warnings += other.warnings
+    libraryWarnings += other.libraryWarnings
   }
 }

@@ -143,7 +143,7 @@ extension Renderer {
   ) throws(RenderError) -> Size {
     let own = film.output(for: output)
     if isCopied(output) {
-      try film.film.copy(to: FinishedFile(descriptor: target), own)
+      _ = try film.film.copy(to: FinishedFile(descriptor: target), own)
       return film.film.header.size
     }
     return try render(film.film, own, graph, shape, values, into: target, &warnings)

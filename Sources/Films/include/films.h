@@ -82,6 +82,15 @@ int phbatch_film_next(phbatch_film *film, int64_t *time, char *error);
 // is damaged. No frame must have been decoded before.
 int phbatch_film_find(phbatch_film *film, double seconds, char *error);
 
+// The time stamp that is a number of seconds after the first frame.
+int64_t phbatch_film_stamp(const phbatch_film *film, double seconds);
+
+// Restricts the film to the frames with time stamps `first`…`end`, without `end`; must be called
+// before the first frame is decoded and before a film is written. The time stamps of frames, and of
+// tracks that are copied, then count from the first of these frames. Returns 1, 0 if there is no
+// such frame, -1 with a message if the film is damaged, and -2 as `phbatch_film_next`.
+int phbatch_film_cut(phbatch_film *film, int64_t first, int64_t end, char *error);
+
 // Writes the last frame as interleaved RGB of `width`×`height`: bytes if the film has 8 bits,
 // otherwise native 16-bit integers, 0…65535.
 void phbatch_film_rgb(const phbatch_film *film, void *samples);

@@ -22,8 +22,8 @@ struct Film {
 
   /// The number of frames that a recipe renders, at least 1.
   private func frames(_ recipe: Recipe) -> Double {
-    let isWhole = recipe.outputs.contains { $0.frame == nil }
-    return isWhole ? Double(max(1, film.facts.frames)) : 1
+    let share = recipe.outputs.map { film.share(of: $0) }.max() ?? 0
+    return max(1, share * Double(film.facts.frames))
   }
 
   func answer(

@@ -373,7 +373,7 @@ extension RenderError {
   /// The reason that reports state for this error.
   var reason: Reason {
     switch self {
-    case .unreadable, .unreadableFilm, .missingFrame, .cancelled: .unreadable
+    case .unreadable, .unreadableFilm, .missingFrame, .missingPart, .cancelled: .unreadable
     case .unsupported, .unsupportedTIFF, .unsupportedColours, .unsupportedRaw, .unsupportedFilm,
       .missingPreview:
       .unsupportedFormat

@@ -196,7 +196,7 @@ extension Output {
       "name", "format", "path", "filters", "profile", "intent", "highlights", "gamut", "gainMap",
       HDRTransfer.key, "frame", "live", "metadata", "current", "dpi", "dither", "minWidth",
       "comment",
-    ] + Budget.keys
+    ] + FilmRange.keys + Budget.keys
 
   init?(_ field: Field, _ diagnostics: inout Diagnostics) {
     let expected = "an output such as {\"name\": \"web\", \"format\": \"jpeg\"}"
@@ -263,7 +263,16 @@ extension Output {
     minWidth = reader.read("minWidth", as: Self.minWidthKind)
     budget = Budget(&reader, for: self.format)
     frame = reader.read(FilmMoment.key, as: .text)
-    if Swift.type(of: self.format).isFilm { checkFilm(field, &reader) }
+    range = FilmRange(&reader)
+    if Swift.type(of: self.format).isFilm {
+      checkFilm(field, &reader)
+    } else if !range.isWhole {
+      reader.report(
+        .contradiction(
+          "a part of a film is a film, and \(Swift.type(of: self.format).name) stores photos",
+          remedy: "use \"frame\" for one frame, or the format mp4, mov or webm"),
+        range.from == nil ? "to" : "from")
+    }
     if frame != nil && isCurrent {
       reader.report(
         .contradiction(

@@ -94,6 +94,7 @@ extension Output {
     if let gainMap { object[GainMapTreatment.key] = .string(gainMap.rawValue) }
     if let hdr { object[HDRTransfer.key] = .string(hdr.rawValue) }
     if let frame { object[FilmMoment.key] = frame.json }
+    range.write(to: &object)
     if let live { object[LiveTreatment.key] = .string(live.rawValue) }
     if metadata != defaults.metadata { object["metadata"] = metadata.json }
     if isCurrent { object["current"] = .bool(true) }

@@ -19,6 +19,8 @@ public enum RenderError: UserError, Hashable {
   case unreadableFilm(String)
   /// A film that cannot be edited, or a format in which it cannot be written.
   case unsupportedFilm(String)
+  /// The film does not have the part that an output is made of; the text states the reason.
+  case missingPart(output: String, String)
   /// The raw photo has no embedded JPEG that could be rendered.
   case missingPreview
   /// The file does not have the frame or page that the recipe selects.
@@ -85,6 +87,7 @@ public enum RenderError: UserError, Hashable {
     case .unsupportedRaw(let problem): "the raw photo cannot be read: \(problem)"
     case .unreadableFilm(let detail): "the film cannot be read: \(detail)"
     case .unsupportedFilm(let detail): "the film cannot be rendered: \(detail)"
+    case .missingPart(let output, let detail): "'\(output)' cannot be cut from the film: \(detail)"
     case .missingPreview: "the raw photo has no embedded JPEG"
     case .missingFrame(let number, let count):
       "the file has \(count.counting("picture")), but the recipe selects number \(number)"
@@ -143,6 +146,9 @@ public enum RenderError: UserError, Hashable {
     case .unreadableFilm: "play it to check it, or copy it again from its source"
     case .unsupportedFilm:
       "convert it with another program first, or leave it out with 'select' in the recipe"
+    case .missingPart:
+      "change 'from' and 'to' of the output, or select long films, such as"
+        + " \"select\": {\"where\": {\"duration\": \">=10\"}}"
     case .missingPreview: "choose another \"look\" in the recipe's \"inputs\".\"raw\""
     case .tooManyFrames:
       "select one frame with \"frames\" in the recipe's \"inputs\", or raise the limit with"

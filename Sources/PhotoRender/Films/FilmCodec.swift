@@ -40,6 +40,18 @@ public protocol FilmReader: AnyObject {
   /// - Throws: `unreadableFilm` for a damaged film.
   func find(seconds: Double) throws(RenderError) -> Bool?
 
+  /// The time stamp that is a number of seconds after the film's first frame, rounded up.
+  func stamp(seconds: Double) -> Int64
+
+  /// Restricts the film to the frames whose time stamps lie in a range.
+  ///
+  /// Must be called before `next` and `writer`. The time stamps of the frames, and of tracks that a
+  /// writer copies, then count from the first of these frames.
+  ///
+  /// - Returns: False if there is no such frame.
+  /// - Throws: `unreadableFilm` for a damaged film.
+  func cut(to stamps: Range<Int64>) throws(RenderError) -> Bool
+
   /// The last frame as interleaved RGB: bytes, or 16-bit integers in the machine's byte order if
   /// the film has more than 8 bits.
   func samples() -> [UInt8]

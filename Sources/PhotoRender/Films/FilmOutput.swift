@@ -14,6 +14,8 @@ final class FilmOutput {
   private let target: FinishedFile
   /// The film's container, whose picture is replaced; nil if the container is written anew.
   private let movie: MovieSource?
+  /// The part of this container that is rendered; nil for the whole film.
+  private let cut: MovieCut?
   /// The file with only the new picture, if the picture is put into the film's own container.
   private let pictureFile: TemporaryFile?
   private let writer: any FilmWriter
@@ -24,12 +26,14 @@ final class FilmOutput {
   /// Begins a rendition; `reader` must not have delivered a frame.
   init(
     _ output: Output, _ number: Int, _ end: Pipeline.Output, _ film: FilmPhoto,
-    _ movie: MovieSource?, _ reader: any FilmReader, target: Int32, keepsFrame: Bool, threads: Int
+    _ group: FilmGroup, _ reader: any FilmReader, target: Int32, keepsFrame: Bool, threads: Int
   ) throws(RenderError) {
+    let movie = group.movie
     guard let format = output.format as? any FilmFormat else {
       throw .encodeFailed(output: output.name, "the output is not a film")
     }
-    (self.output, self.number, self.film, self.movie) = (output, number, film, movie)
+    (self.output, self.number, self.film) = (output, number, film)
+    (self.movie, cut) = (movie, group.cut)
     (self.target, self.keepsFrame) = (FinishedFile(descriptor: target), keepsFrame)
     size = Size(max(2, end.size.width & ~1), max(2, end.size.height & ~1))
     if size != end.size {
@@ -91,7 +95,7 @@ final class FilmOutput {
     do throws(MovieObstacle) {
       let picture = try MovieSource(.descriptor(pictureFile.descriptor), picture: 1)
       let rebuild = MovieRebuild(
-        source: movie, picture: picture, times: times,
+        source: movie, picture: picture, cut: cut, times: times,
         size: film.facts.orientation.swapsEdges ? size.turned : size,
         sourceSize: film.facts.stored, keepsFrame: keepsFrame, keepsTexts: output.keepsTexts)
       do throws(RenderError) { try rebuild.write(to: target, output: output.name) } catch {

@@ -1,7 +1,7 @@
 import FileStructure
 import FoundationEssentials
 import PhotoMetadata
-import PhotoRecipes
+public import PhotoRecipes
 import Vips
 
 /// A film, and its first frame as a photo.
@@ -12,9 +12,13 @@ public struct FilmPhoto: Sendable {
   let descriptor: Int32
   let codec: any FilmCodec
   public let facts: FilmFacts
+  /// The part of the film that is rendered; nil for the whole film.
+  private(set) var span: FilmSpan?
   /// The first frame as an uncompressed TIFF file with the film's orientation, and with its profile
   /// unless the film is HDR; the header states the range of an HDR film.
-  public let still: PhotoFile
+  ///
+  /// The first frame of the part, if only a part of the film is rendered.
+  public private(set) var still: PhotoFile
   public let header: PhotoHeader
 
   /// Reads a film's header and decodes its first frame.
@@ -38,6 +42,29 @@ public struct FilmPhoto: Sendable {
     header.captureDate = FilmDate.recorded(in: .descriptor(descriptor))
     header.texts["date"] = header.captureDate
     self.header = header
+  }
+
+  /// The share of the film's frames, 0…1, that an output shows.
+  public func share(of output: Output) -> Double {
+    if output.frame != nil { return 0 }
+    if output.range.isWhole { return 1 }
+    return (try? FilmSpan(output.range, of: facts, output: output.name))?.share(of: facts) ?? 1
+  }
+
+  /// The part of the film from which an output is made.
+  ///
+  /// - Throws: `missingPart` if the film does not have this part.
+  func part(for output: Output) throws(RenderError) -> FilmPhoto {
+    if output.range.isWhole { return self }
+    let span = try FilmSpan(output.range, of: facts, output: output.name)
+    let reader = try codec.film(in: descriptor, ignoresEdits: false, threads: 1)
+    let stamps = span.stamps(in: reader)
+    guard !stamps.isEmpty, try reader.cut(to: stamps), try reader.next() != nil else {
+      throw .missingPart(output: output.name, "no frame of the film begins in this part")
+    }
+    var part = self
+    (part.span, part.still) = (span, try reader.facts.photo(reader.samples()))
+    return part
   }
 
   /// Decodes the frame at a moment, as a photo.

@@ -1,15 +1,19 @@
 import FileStructure
 import PhotoRecipes
 
-/// Replaces the picture of a film inside the film's own container.
+/// Replaces the picture of a film inside the film's own container, or takes a part of the film, or
+/// both.
 ///
 /// Sound, subtitles, chapters, timed metadata, edit lists and keys stay as they are, byte by byte.
 /// If a library writes a new container, data that this library does not know are lost: FFmpeg 5.1
 /// keeps none of the timed metadata of Live Photos.
 struct MovieRebuild {
   let source: MovieSource
-  /// A film that contains only the new picture, with the same frames as the source.
-  let picture: MovieSource
+  /// A film that contains only the new picture, with the same frames as the source; nil to keep the
+  /// source's picture.
+  var picture: MovieSource?
+  /// The part of the film; nil for the whole film.
+  var cut: MovieCut?
   /// The time at which each frame is shown, in the unit of the source's track, ascending.
   let times: [Int64]
   /// The size of the new frames as stored.
@@ -33,15 +37,16 @@ struct MovieRebuild {
   }
 
   private var film: MovieSource.Track { source.tracks[source.picture] }
-  private var new: MovieTables { picture.tracks[picture.picture].tables }
+  private var new: MovieTables? { picture.map { $0.tracks[$0.picture].tables } }
 
   /// The indices of the source's tracks that the new film has.
   private var kept: [Int] {
     source.tracks.indices.filter { index in
       let kind = source.tracks[index].handler
       if index == source.picture { return true }
+      if let cut, cut.tracks[index] == nil { return false }
       if kind == "vide" && !keepsFrame { return false }
-      if source.tracks[index].describesFrames { return false }
+      if picture != nil && source.tracks[index].describesFrames { return false }
       return keepsTexts || Self.plainKinds.contains(kind)
     }
   }
@@ -52,6 +57,8 @@ struct MovieRebuild {
     let names = ["vide": "another picture", "meta": "timed metadata"]
     let all = source.tracks.indices
       .filter { !kept.contains($0) && !source.tracks[$0].describesFrames }
+      // A track that begins later, or ends earlier, than the part is not missing.
+      .filter { cut == nil || cut?.tracks[$0] != nil }
       .map { names[source.tracks[$0].handler] ?? "the track '\(source.tracks[$0].handler)'" }
     return Set(all).sorted()
   }
@@ -60,7 +67,7 @@ struct MovieRebuild {
   ///
   /// - Throws: `encodeFailed` if the new picture does not have all frames, or the disk is full.
   func write(to target: FinishedFile, output: String) throws(RenderError) {
-    guard new.count == times.count else {
+    if let new, new.count != times.count {
       throw .encodeFailed(output: output, "the encoder lost a frame")
     }
     let pieces = self.pieces
@@ -90,16 +97,22 @@ struct MovieRebuild {
   /// The chunks of all tracks in the order of the source, with the new frames in place of the old.
   private var pieces: [Piece] {
     var all: [(offset: Int, piece: Piece)] = []
-    for index in kept where index != source.picture {
-      for (chunk, range) in source.ranges(of: source.tracks[index]).enumerated() {
+    for index in kept where index != source.picture || picture == nil {
+      let ranges =
+        cut?.tracks[index]?.chunks.map(\.bytes) ?? source.ranges(of: source.tracks[index])
+      for (chunk, range) in ranges.enumerated() {
         all.append((range.lowerBound, .copied(index, chunk, range)))
       }
     }
+    guard let new else { return all.sorted { $0.offset < $1.offset }.map(\.piece) }
+    let chunks =
+      cut?.tracks[source.picture]?.chunks.map { ($0.bytes.lowerBound, $0.samples) }
+      ?? film.tables.chunks
     var sample = 0
-    for (number, chunk) in film.tables.chunks.enumerated() {
-      let isLast = number == film.tables.chunks.count - 1
-      let end = isLast ? new.count : min(new.count, sample + chunk.samples)
-      if sample < end { all.append((chunk.offset, .frames(sample..<end))) }
+    for (number, chunk) in chunks.enumerated() {
+      let isLast = number == chunks.count - 1
+      let end = isLast ? new.count : min(new.count, sample + chunk.1)
+      if sample < end { all.append((chunk.0, .frames(sample..<end))) }
       sample = max(sample, end)
     }
     return all.sorted { $0.offset < $1.offset }.map(\.piece)
@@ -108,7 +121,7 @@ struct MovieRebuild {
   private func count(of piece: Piece) -> Int {
     switch piece {
     case .copied(_, _, let range): range.count
-    case .frames(let samples): new.bytes(of: samples)
+    case .frames(let samples): new?.bytes(of: samples) ?? 0
     }
   }
 
@@ -116,6 +129,7 @@ struct MovieRebuild {
     switch piece {
     case .copied(_, _, let range): return copy(source.file, range, to: target)
     case .frames(let samples):
+      guard let picture, let new else { return false }
       // The new picture's samples follow one another inside each of its chunks.
       var first = 0
       for chunk in new.chunks {
@@ -164,22 +178,24 @@ struct MovieRebuild {
     var tracks: [Int: [UInt8]] = [:]
     for index in kept {
       let box = source.tracks[index].box
-      tracks[box.offset] =
-        index == source.picture
-        ? track(
-          box,
-          table: MoviePictureTable(
-            new, times, film.tables.lastDuration, frames, isWide,
-            isQuickTime: source.isQuickTime
-          ).bytes)
-        : copied(source.tracks[index], at: places[index] ?? [:], isWide)
+      if index == source.picture, let new {
+        let last = cut.map { $0.shown.upperBound - $0.shown.lowerBound - (times.last ?? 0) }
+        let table = MoviePictureTable(
+          new, times, last ?? film.tables.lastDuration, frames, isWide,
+          isQuickTime: source.isQuickTime)
+        tracks[box.offset] = track(box, table: table.bytes)
+      } else {
+        tracks[box.offset] = copied(index, at: places[index] ?? [:], isWide)
+      }
     }
     var content: [UInt8] = []
     for child in Box.all(in: source.file, source.movie.content) {
       switch child.name {
       case "trak": content += tracks[child.offset] ?? []
-      case "mvhd": content += dated(bytes(of: child))
-      case "udta", "meta", "uuid": if keepsTexts { content += bytes(of: child) }
+      case "mvhd": content += timed(dated(bytes(of: child)))
+      case "udta":
+        if keepsTexts { content += cut?.chapters(in: bytes(of: child)) ?? bytes(of: child) }
+      case "meta", "uuid": if keepsTexts { content += bytes(of: child) }
       default: content += bytes(of: child)
       }
     }
@@ -195,10 +211,67 @@ struct MovieRebuild {
     return bytes
   }
 
-  /// Another track, whose chunks have moved.
-  private func copied(
-    _ track: MovieSource.Track, at places: [Int: Int], _ isWide: Bool
-  ) -> [UInt8] {
+  /// The film's header with the unit and the duration of the part.
+  private func timed(_ header: [UInt8]) -> [UInt8] {
+    guard let cut else { return header }
+    let isWide = header.count > 8 && header[8] == 1
+    let duration = kept.compactMap { index in
+      edits(of: index).map { $0.reduce(0) { $0 + $1.duration } }
+    }.max()
+    return header.replacing(cut.scale, at: isWide ? 28 : 20, width: 4)
+      .replacing(duration ?? cut.duration, at: isWide ? 32 : 24, width: isWide ? 8 : 4)
+  }
+
+  /// The new edit list of a track; nil for a film that is not cut.
+  private func edits(of track: Int) -> [MovieTrackCut.Edit]? {
+    guard let cut else { return nil }
+    if track == source.picture && picture != nil {
+      return [MovieTrackCut.Edit(duration: cut.duration, mediaTime: 0)]
+    }
+    return cut.tracks[track]?.edits
+  }
+
+  /// The header of a track with its duration and its edit list.
+  private func header(_ header: [UInt8], of track: Int) -> [UInt8] {
+    guard let edits = edits(of: track), header.count > 8 else { return header }
+    let isWide = header[8] == 1
+    let duration = edits.reduce(0) { $0 + $1.duration }
+    let entries = edits.flatMap {
+      ByteOrder.big.bytes($0.duration, 8) + ByteOrder.big.bytes(Int($0.mediaTime), 8)
+        + ByteOrder.big.bytes(1 << 16, 4)
+    }
+    let list = Box.bytes(
+      "elst", ByteOrder.big.bytes(1 << 24, 4) + ByteOrder.big.bytes(edits.count, 4) + entries)
+    return header.replacing(duration, at: isWide ? 36 : 28, width: isWide ? 8 : 4)
+      + Box.bytes("edts", list)
+  }
+
+  /// The header of a track's media with its duration.
+  private func mediaHeader(_ header: [UInt8], of track: Int) -> [UInt8] {
+    guard let cut, header.count > 8 else { return header }
+    let isNew = track == source.picture && picture != nil
+    let duration = isNew ? cut.duration : Int(cut.tracks[track]?.mediaDuration ?? 0)
+    let isWide = header[8] == 1
+    return header.replacing(duration, at: isWide ? 32 : 24, width: isWide ? 8 : 4)
+  }
+
+  /// A track whose samples are copied, and whose chunks have moved.
+  private func copied(_ index: Int, at places: [Int: Int], _ isWide: Bool) -> [UInt8] {
+    let track = source.tracks[index]
+    if let part = cut?.tracks[index] {
+      let table = part.table(
+        at: part.chunks.indices.map { places[$0] ?? 0 }, isWide: isWide)
+      return rebuilt(track.box) { box in
+        switch box.name {
+        case "stbl": table
+        case "edts": []
+        case "udta", "meta", "uuid": keepsTexts ? bytes(of: box) : []
+        case "tkhd": header(dated(bytes(of: box)), of: index)
+        case "mdhd": mediaHeader(dated(bytes(of: box)), of: index)
+        default: nil
+        }
+      }
+    }
     let offsets = track.tables.chunks.indices.map { places[$0] ?? 0 }
     let entries = offsets.flatMap { ByteOrder.big.bytes($0, isWide ? 8 : 4) }
     let table = Box.bytes(
@@ -219,8 +292,9 @@ struct MovieRebuild {
     rebuilt(box) { child in
       switch child.name {
       case "stbl": table
-      case "tkhd": dated(resized(bytes(of: child)))
-      case "mdhd": dated(bytes(of: child))
+      case "tkhd": header(dated(resized(bytes(of: child))), of: source.picture)
+      case "mdhd": mediaHeader(dated(bytes(of: child)), of: source.picture)
+      case "edts": cut == nil ? nil : []
       // The box `tapt` states sizes of the old frames.
       case "tapt": size == sourceSize ? nil : []
       case "udta", "meta", "uuid": keepsTexts ? nil : []
@@ -265,5 +339,47 @@ struct MovieRebuild {
     scale(matrix + 36, size.width, sourceSize.width)
     scale(matrix + 40, size.height, sourceSize.height)
     return header
+  }
+}
+
+extension [UInt8] {
+  /// The bytes with another big-endian number at an index; the same bytes if they end before.
+  fileprivate func replacing(_ number: Int, at index: Int, width: Int) -> [UInt8] {
+    guard count >= index + width else { return self }
+    var bytes = self
+    bytes.replaceSubrange(index..<(index + width), with: ByteOrder.big.bytes(number, width))
+    return bytes
+  }
+}
+
+extension MovieCut {
+  /// A `udta` box with the chapters of this part of the film; nil if it has no chapters.
+  ///
+  /// - Source: Adobe, "Video File Format Specification, Version 10", and the box `chpl` as FFmpeg
+  ///   writes it.
+  fileprivate func chapters(in box: [UInt8]) -> [UInt8]? {
+    let source = ByteSource.bytes(box)
+    guard let list = Box.all(in: source, 8..<box.count).first(where: { $0.name == "chpl" }),
+      list.content.count > 9
+    else { return nil }
+    let units = 1e7
+    let head = list.content.lowerBound
+    var (place, all): (Int, [(start: Double, title: ArraySlice<UInt8>)]) = (head + 9, [])
+    for _ in 0..<Int(box[head + 8]) {
+      guard place + 9 <= list.end, place + 9 + Int(box[place + 8]) <= list.end else { return nil }
+      let title = box[(place + 8)..<(place + 9 + Int(box[place + 8]))]
+      all.append((Double(box.number(place, 8)) / units, title))
+      place += 8 + title.count
+    }
+    var (entries, count): ([UInt8], UInt8) = ([], 0)
+    for (index, chapter) in all.enumerated() {
+      let end = index + 1 < all.count ? all[index + 1].start : .infinity
+      guard end > seconds.lowerBound, chapter.start < seconds.upperBound else { continue }
+      let start = max(0, chapter.start - seconds.lowerBound)
+      entries += ByteOrder.big.bytes(Int((start * units).rounded()), 8) + chapter.title
+      count += 1
+    }
+    let new = Box.bytes("chpl", Array(box[head..<(head + 8)]) + [count] + entries)
+    return Box.bytes("udta", Array(box[8..<list.offset]) + new + Array(box[list.end...]))
   }
 }

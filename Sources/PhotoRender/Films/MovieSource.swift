@@ -30,6 +30,8 @@ struct MovieSource {
   let picture: Int
   /// True for a QuickTime file, a variant of the format.
   let isQuickTime: Bool
+  /// The units of the film's header in a second.
+  let scale: Int
 
   /// Reads the film's tables.
   ///
@@ -49,6 +51,7 @@ struct MovieSource {
     let brand = top.first { $0.name == "ftyp" }.flatMap { file.whole(at: $0.offset + 8, 4) }
     isQuickTime = brand.map { $0 == Array("qt  ".utf8) } ?? true
     let children = Box.all(in: file, movie.content)
+    scale = Self.scale(of: movie, "mvhd", file) ?? 1
     if children.contains(where: { ["cmov", "mvex"].contains($0.name) }) {
       throw .unfit("the header is compressed or fragmented")
     }
@@ -88,6 +91,15 @@ struct MovieSource {
     }
     return Track(
       box: box, number: number, handler: String(decoding: handler, as: UTF8.self), tables: tables)
+  }
+
+  /// The units in a second that a header states: `mvhd` of a film, or `mdhd` of a track's media.
+  static func scale(of box: Box, _ header: String, _ file: ByteSource) -> Int? {
+    guard let header = child(header, of: box, file),
+      let version = file.number(at: header.content.lowerBound, 1, .big)
+    else { return nil }
+    let scale = file.number(at: header.content.lowerBound + (version == 1 ? 20 : 12), 4, .big)
+    return scale == 0 ? nil : scale
   }
 
   static func child(_ name: String, of box: Box, _ file: ByteSource) -> Box? {

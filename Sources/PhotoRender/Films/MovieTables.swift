@@ -135,6 +135,9 @@ struct MovieTables {
     }
   }
 
+  /// The time at which the last sample ends that is shown; 0 for a track whose times are not read.
+  var end: Int64 { times.max().map { $0 + lastDuration } ?? 0 }
+
   /// The bytes of a range of samples.
   func bytes(of samples: Range<Int>) -> Int {
     uniformSize > 0 ? uniformSize * samples.count : sizes[samples].reduce(0, +)
