@@ -20,6 +20,7 @@ package struct TIFFHeader {
     default: return nil
     }
     switch head.number(at: 2, 2, order) {
+    case nil: return nil
     case 42, makersVersion: isBig = false
     case 43: isBig = true
     default: return nil

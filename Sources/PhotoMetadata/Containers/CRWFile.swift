@@ -22,8 +22,8 @@ package struct CRWFile {
   private let source: ByteSource
   private let order: ByteOrder
   private let root: Range<Int>
-  /// The maximum depth of folders, and number of records in each.
-  private static let (mostFolders, mostRecords) = (8, 1_000)
+  /// The maximum number of records that are read: folders of a damaged file may contain each other.
+  private static let mostRecords = 1_000
 
   /// Reads the header; nil if it is none of such a file.
   init?(_ source: ByteSource) {
@@ -37,36 +37,49 @@ package struct CRWFile {
     root = length..<source.count
   }
 
-  /// The records of a folder and of the folders in it; the end of a folder says where they are.
-  private func records(in folder: Range<Int>, depth: Int = 0) -> [Record] {
-    guard folder.count > 6, depth < Self.mostFolders,
-      let offset = source.number(at: folder.upperBound - 4, 4, order),
-      offset <= folder.count - 6,
-      let count = source.number(at: folder.lowerBound + offset, 2, order),
-      count <= Self.mostRecords
-    else { return [] }
-    let first = folder.lowerBound + offset + 2
-    return (0..<count).flatMap { index -> [Record] in
-      let entry = first + 10 * index
-      guard let type = source.number(at: entry, 2, order),
-        let size = source.number(at: entry + 2, 4, order),
-        let start = source.number(at: entry + 6, 4, order)
-      else { return [] }
-      let tag = type & 0x3FFF
-      // The value is either in the entry itself or in the folder's heap.
-      if type & 0xC000 == 0x4000 { return [Record(tag: tag, place: (entry + 2)..<(entry + 10))] }
-      guard type & 0xC000 == 0, start <= folder.count, size <= folder.count - start else {
-        return []
+  /// The records of all folders, at most `mostRecords`.
+  private var records: [Record] {
+    var records: [Record] = []
+    var folders = [root]
+    var count = 0
+    while let folder = folders.popLast() {
+      for entry in entries(of: folder) {
+        count += 1
+        guard count <= Self.mostRecords else { return records }
+        guard let type = source.number(at: entry, 2, order),
+          let size = source.number(at: entry + 2, 4, order),
+          let start = source.number(at: entry + 6, 4, order)
+        else { continue }
+        let tag = type & 0x3FFF
+        // The value is either in the entry itself or in the folder's heap.
+        if type & 0xC000 == 0x4000 {
+          records.append(Record(tag: tag, place: (entry + 2)..<(entry + 10)))
+        } else if type & 0xC000 == 0, start <= folder.count, size <= folder.count - start {
+          let place = (folder.lowerBound + start)..<(folder.lowerBound + start + size)
+          let isFolder = [0x2800, 0x3000].contains(tag & 0x3800)
+          if isFolder {
+            folders.append(place)
+          } else {
+            records.append(Record(tag: tag, place: place))
+          }
+        }
       }
-      let place = (folder.lowerBound + start)..<(folder.lowerBound + start + size)
-      let isFolder = [0x2800, 0x3000].contains(tag & 0x3800)
-      return isFolder ? records(in: place, depth: depth + 1) : [Record(tag: tag, place: place)]
     }
+    return records
+  }
+
+  /// The offsets of a folder's entries; the end of the folder says where they begin.
+  private func entries(of folder: Range<Int>) -> [Int] {
+    guard folder.count > 6, let offset = source.number(at: folder.upperBound - 4, 4, order),
+      offset <= folder.count - 6,
+      let count = source.number(at: folder.lowerBound + offset, 2, order)
+    else { return [] }
+    return (0..<count).map { folder.lowerBound + offset + 2 + 10 * $0 }
   }
 
   var blocks: Blocks {
     var exif = EXIF(order: order)
-    for record in records(in: root) {
+    for record in records {
       let bytes = source.bytes(at: record.place.lowerBound, min(record.place.count, 256))
       switch record.tag {
       case Tag.makeAndModel:

@@ -32,16 +32,23 @@ package enum RawFile {
     } else if head.starts(with: "\0MRM".utf8) {
       guard let offset = Self.minoltaTIFF(in: source) else { return nil }
       self = .mrw(tiff: offset, source)
-    } else if let file = TIFFFile(source, makersVersion: 0x4F52) {
-      guard head.number(at: 2, 2, file.order) == 0x4F52 else { return nil }
+    } else if let file = Self.olympusVersions.lazy.compactMap({ Self.tiff(source, $0) }).first {
       self = .orf(file)
-    } else if let file = TIFFFile(source, makersVersion: 0x5352) {
-      self = .orf(file)
-    } else if let file = TIFFFile(source, makersVersion: 0x0055) {
+    } else if let file = Self.tiff(source, 0x0055) {
       self = .rw2(file)
     } else {
       return nil
     }
+  }
+
+  private static let olympusVersions = [0x4F52, 0x5352]
+
+  /// The TIFF file with this version; nil if the file has another version, also if it has TIFF's own.
+  private static func tiff(_ source: ByteSource, _ version: Int) -> TIFFFile? {
+    guard let file = TIFFFile(source, makersVersion: version),
+      source.number(at: 2, 2, file.order) == version
+    else { return nil }
+    return file
   }
 
   /// The offset of the TIFF file in a Minolta raw photo; nil if there is none.

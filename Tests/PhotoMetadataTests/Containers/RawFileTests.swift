@@ -141,6 +141,20 @@ import Testing
     }
   }
 
+  /// A folder of a CRW file that contains itself a hundred times.
+  @Test func foldersThatContainEachOtherAreReadOnce() {
+    let order = ByteOrder.little
+    let count = 100
+    let entries = 2 + 10 * count
+    let entry =
+      order.bytes(0x2807, 2) + order.bytes(entries + 4, 4) + order.bytes(0, 4)
+    let folder =
+      order.bytes(count, 2) + (0..<count).flatMap { _ in entry } + order.bytes(0, 4)
+    let file = Array("II".utf8) + order.bytes(14, 4) + Array("HEAPCCDR".utf8) + folder
+    #expect(RawFile(of: .bytes(file)) != nil)
+    #expect(Metadata(of: .bytes(file)).exif == nil)
+  }
+
   /// The tags of real files, also Canon's own, are those that ExifTool reads from the raw file.
   @Test(
     .enabled(if: Corpus.isHere),
