@@ -3,9 +3,10 @@
 import fcntl
 import json
 import socket
+import subprocess
 import time
 
-from harness import RECIPE, Studio, expect, frame
+from harness import PHBATCH, RECIPE, Library, Studio, expect, frame
 
 STOPS = {"set": "exposure.stops", "value": 1}
 
@@ -63,6 +64,7 @@ def refusals(library):
         studio.end()
     read_only(library)
     ended(library)
+    stacks(Library(library.folder.parent / "stacks"))
 
 
 def until(plain, wanted):
@@ -183,5 +185,27 @@ def ended(library):
         expect(studio.process.wait(20) == 0 and library.files(state=False) == before,
                "nothing is written")
         expect(not (library.folder / ".phbatch/studio").exists(), "and no draft is left")
+    finally:
+        studio.end()
+
+
+def stacks(library):
+    """Revert all reverts the stack of the recipe, and no other one."""
+    small = library.folder.parent / "small.json"
+    small.write_text(RECIPE.replace('"version"', '"variant": "small", "version"').replace("studio", "small")
+                     .replace("out/", "small/"))
+    subprocess.run([PHBATCH, "run", small, library.folder], capture_output=True, check=True)
+    subprocess.run([PHBATCH, "adjust", library.folder / "photo-2.png", "--recipe", library.recipe,
+                    "--set", "exposure.stops=1"], capture_output=True, check=True)
+    before = library.files(state=False)
+    mine = str(library.folder / "photo-2.png.phbatch.json")
+    studio = Studio(library)
+    try:
+        loss = json.loads(studio.ask("POST", "/api/revert", {"whole": True})[1])
+        expect(loss["photos"] == 1, f"one photo has an edit by the recipe: {loss}")
+        status = studio.ask("POST", "/api/revert", {"whole": True, "ticket": loss["ticket"]})[0]
+        changed = {name for name in {**before, **library.files(state=False)}
+                   if before.get(name) != library.files(state=False).get(name)}
+        expect(status == 200 and changed == {mine}, f"only that is reverted: {status} {changed}")
     finally:
         studio.end()

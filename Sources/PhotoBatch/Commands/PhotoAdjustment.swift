@@ -73,10 +73,13 @@ struct PhotoAdjustment {
     guard let recipe = try recipe() else { return try chosenPlace(in: sidecar) }
     let stack = sidecar.stack(change.variant)
     if let index = stack.last(where: { recipe.handles($0.adjustment) })?.index { return index }
+    // If a parameter is a part of the recipe's variant, each stack is that of some run.
+    let hasAnyVariant = change.document?.tree["variant"]?.string?.contains("${") ?? false
     sidecar.adjustments.append(
       Adjustment(
         formatIdentifier: recipe.identifier, formatVersion: "\(recipe.version)",
-        variant: recipe.variant, base: stack.last?.adjustment.currentBase ?? .original,
+        variant: hasAnyVariant ? change.variant : recipe.variant,
+        base: stack.last?.adjustment.currentBase ?? .original,
         date: context.date, overrides: JSON.Object(), recipe: recipe.record, renditions: [],
         settings: "", engine: .object(JSON.Object())))
     return sidecar.adjustments.count - 1

@@ -123,6 +123,28 @@ import Testing
     #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
   }
 
+  @Test func theVariantOfARecipeWithAParameterInItsVariantIsTheNamedOne() throws {
+    try place.folder.write(
+      """
+      {
+        "identifier": "org.example.cropped", "version": "1.0.0",
+        "parameters": { "mood": { "default": "warm" } }, "variant": "${mood}",
+        "filters": [ { "filter": "exposure" } ],
+        "outputs": [ { "name": "web", "format": "png", "path": "{stem}.${mood}.{ext}" } ]
+      }
+      """, to: "recipe.json")
+    #expect(try place.run().code == 0)
+    let recipe = ["--recipe", place.path("recipe.json"), "--variant", "cold"]
+    let adjusted = try Command.run(["adjust", photo, "--set", "exposure.stops=1"] + recipe)
+    #expect(adjusted.code == 0, "\(adjusted.messages)")
+    #expect(try place.run("recipe", "--set", "mood=cold").code == 0)
+    let list = try Command.run(["adjust", photo, "--list"]).output
+    #expect(list.contains("variant cold") && list.contains("exposure.stops = 1"), "\(list)")
+    #expect(
+      try place.sidecar("a.jpg").components(separatedBy: #""formatIdentifier""#).count == 3,
+      "the run resumes the edit that has the settings")
+  }
+
   @Test func statusNamesTheOwnValueOfAParameter() throws {
     try place.folder.write(
       """
