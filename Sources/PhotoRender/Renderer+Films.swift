@@ -11,8 +11,11 @@ extension Renderer {
     if recipe.externalSteps.first != nil {
       throw .unsupportedFilm("the recipe runs another program, which gets photos only")
     }
-    for output in recipe.outputs where !output.range.isWhole {
-      _ = try FilmSpan(output.range, of: film.facts, output: output.name)
+    for output in recipe.outputs {
+      if !output.range.isWhole {
+        _ = try FilmSpan(output.range, of: film.facts, output: output.name)
+      }
+      _ = try frames(of: film, in: output)
     }
     var renderer = self
     renderer.recipe.outputs = recipe.outputs.map(film.adapted)
@@ -35,7 +38,7 @@ extension Renderer {
   public func render(
     _ film: FilmPhoto, _ plan: RenderPlan, into targets: [String: Int32]
   ) throws(RenderError) -> Rendering {
-    let films = recipe.outputs.filter { $0.frame == nil }
+    let films = recipe.outputs.filter(\.isFilm)
     let whole = Set(films.filter(\.range.isWhole).map(\.name))
     var rendering =
       !whole.isEmpty
@@ -52,8 +55,12 @@ extension Renderer {
       rendering.add(try renderer.renderFrames(part, renderer.plan(part), into: targets))
     }
     for output in recipe.outputs {
-      guard let moment = output.frame, let target = targets[output.name] else { continue }
-      rendering.add(try render(output, film, at: moment, into: target))
+      guard let target = targets[output.name] else { continue }
+      if let moment = output.frame {
+        rendering.add(try render(output, film, at: moment, into: target))
+      } else if let frames = try frames(of: film, in: output) {
+        rendering.add(try render(output, frames, into: target))
+      }
     }
     let order = recipe.outputs.map(\.name)
     rendering.renditions.sort { first, second in
@@ -100,7 +107,8 @@ extension Renderer {
     for (number, output) in plan.outputs.enumerated() {
       guard let target = targets[output.name] else { continue }
       if recipe.isIdentity(recipe.outputs[number]), film.hasFormat(of: output),
-        try film.copy(to: FinishedFile(descriptor: target), output)
+        try film.copy(to: FinishedFile(descriptor: target), output),
+        FinishedFile(descriptor: target).size <= output.budget.maxBytes ?? .max
       {
         made[output.name] = Rendering.Rendition(
           output: output.name, size: film.header.size, isOriginal: film.span == nil)
@@ -111,11 +119,20 @@ extension Renderer {
     if !waiting.isEmpty { warnings += film.warnings }
     let frames = lowered.graph.frames(for: film.header.shape)
     for group in film.groups(waiting.map { ($0, plan.outputs[$0]) }) {
+      for output in group.outputs {
+        if let target = targets[plan.outputs[output].name] {
+          _ = FinishedFile(descriptor: target).replace(with: [])
+        }
+      }
       let outputs = try render(group, film, plan.outputs, execution, frames, targets)
       for output in outputs {
+        let name = output.output.name
         warnings += output.warnings
-        made[output.output.name] = Rendering.Rendition(
-          output: output.output.name, size: output.size,
+        let quality = try targets[name].flatMap { target throws(RenderError) in
+          try fitting(output, group, film, plan.outputs, execution, frames, target)
+        }
+        made[name] = Rendering.Rendition(
+          output: name, size: output.size, quality: quality,
           clipped: clipping.share(of: output.number))
       }
     }
@@ -124,6 +141,39 @@ extension Renderer {
       renditions: recipe.outputs.compactMap { made[$0.name] }, header: film.header,
       warnings: warnings + execution.warnings.all, libraryWarnings: heard.telling,
       lenses: plan.lenses)
+  }
+
+  /// Encodes a film again, with a lower quality, until it has at most `maxBytes`.
+  ///
+  /// Each attempt renders all frames, so there are few, and the first quality is taken with which
+  /// the film fits.
+  ///
+  /// - Returns: The quality; nil if the film fits with the quality of its output.
+  /// - Throws: `overBudget` if the film does not fit with the lowest quality.
+  private func fitting(
+    _ output: FilmOutput, _ group: FilmGroup, _ film: FilmPhoto, _ all: [Output],
+    _ execution: Execution, _ frames: [String: Homography], _ target: Int32
+  ) throws(RenderError) -> Int? {
+    let asked = output.output
+    guard let limit = asked.budget.maxBytes, let top = asked.format.lossyQuality else { return nil }
+    let file = FinishedFile(descriptor: target)
+    var search = FilmBudget(limit: limit, lowest: asked.budget.minQuality, quality: top)
+    while file.size > limit {
+      guard let quality = search.next(after: file.size) else {
+        throw .overBudget(
+          output: asked.name,
+          .size(file.size, limit: limit, quality: search.quality == top ? nil : search.quality))
+      }
+      guard file.replace(with: []) else {
+        throw .encodeFailed(output: asked.name, "the file cannot be written")
+      }
+      var all = all
+      all[output.number].format = asked.format.with(lossyQuality: quality)
+      _ = try render(
+        FilmGroup(movie: group.movie, cut: group.cut, outputs: [output.number]), film, all,
+        execution, frames, [asked.name: target])
+    }
+    return search.quality == top ? nil : search.quality
   }
 
   /// Renders outputs that have the same time stamps: the film is decoded once for all of them.
@@ -151,6 +201,9 @@ extension Renderer {
           output, number, execution.pipeline.outputs[number], film, group, reader,
           target: target, keepsFrame: frame.map { $0 == .identity } ?? false, threads: threads))
     }
+    let share = film.span?.share(of: film.facts) ?? 1
+    let all = Int((Double(film.facts.frames) * share).rounded())
+    var done = 0
     while let time = try reader.next() {
       var own = execution
       do throws(VipsError) { own.frame = try film.facts.image(reader.samples()) } catch {
@@ -159,6 +212,8 @@ extension Renderer {
       for output in outputs {
         try output.add(own.image(execution.pipeline.outputs[output.number].call), at: time)
       }
+      done += 1
+      progress?(done, max(done, all))
     }
     for output in outputs { try output.finish(reader) }
     return outputs

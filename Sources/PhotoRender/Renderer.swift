@@ -31,6 +31,9 @@ public struct Renderer: Sendable {
   public var copiesOriginals = true
   /// The look that was fitted to the raw photo before; nil if none is recorded.
   public var recordedLook: RecordedLook?
+  /// Called after each frame of a film with the number of frames that are done in this pass over the
+  /// film, and the number of frames that its header states; nil to report nothing.
+  public var progress: (@Sendable (_ frames: Int, _ all: Int) -> Void)?
   /// The photo's film; nil if there is none, or if it cannot be edited.
   public var film: PhotoFilm?
   /// The reason why the photo's film cannot be edited; nil if it can, or if there is none.

@@ -181,7 +181,9 @@ struct JobRenderer {
   ) throws(PhotoFailure) -> WorkerReply {
     do throws(WorkerProcess.Failure) {
       return try OpenFile.withDescriptors(of: files) { descriptors throws(WorkerProcess.Failure) in
-        try worker.ask(request, descriptors: descriptors, time: context.options.timeout)
+        try worker.ask(request, descriptors: descriptors, time: context.options.timeout) {
+          context.report(.rendering(asset.path, frames: $0, of: $1))
+        }
       }
     } catch { throw PhotoFailure(error) }
   }

@@ -201,12 +201,15 @@ public final class Batch: Sendable {
     ) {
       recorder.record(.finished($0))
     }
+    var context = context
+    context.edit.report = { recorder.record($0) }
+    let edits = context
     if !context.contents.assets.isEmpty { pool.makeRoom(photos: context.contents.assets.count) }
     let isComplete = await pool.run(
       context.contents.assets, until: end, givingWay: isWanted
     ) { asset, worker in
       recorder.record(.started(asset.path))
-      let runner = AssetRunner(context: context, asset: asset, worker: worker)
+      let runner = AssetRunner(context: edits, asset: asset, worker: worker)
       switch runner.run() {
       case .done(let outcome): recorder.record(.finished(outcome))
       case .prepared(let edit): committer.submit(edit)

@@ -19,6 +19,8 @@ struct EditContext: Sendable {
   let rendersFilms: Bool
   /// The date of new records: ISO 8601, UTC.
   let date: String
+  /// Reports events while a photo is rendered.
+  var report: @Sendable (RunEvent) -> Void = { _ in }
 
   /// The focal point of a photo: from its sidecar in the output root, otherwise from its sidecar in
   /// the library; nil if neither contains one.

@@ -365,6 +365,16 @@ public enum Worker {
     renderer.originalDigest = order.originalDigest
     renderer.filmDigest = order.filmDigest
     renderer.recordedLook = order.look
+    let last = Mutex(ContinuousClock.now)
+    renderer.progress = { frames, all in
+      let isDue = last.withLock { last in
+        if last.duration(to: .now) < .seconds(1) { return false }
+        last = .now
+        return true
+      }
+      // If the coordinator has ended, this process ends, too.
+      if isDue { try? channel.send(WorkerReply.progress(frames: frames, of: all).json) }
+    }
     return renderer
   }
 }
@@ -378,8 +388,8 @@ extension RenderError {
       .missingPreview:
       .unsupportedFormat
     case .truncated: .truncated
-    case .tooManyPixels, .tooManyFrames, .tooManyBytes, .tooManyScans, .outputTooLarge,
-      .tooManyOutputPixels, .tooManyFilePixels:
+    case .tooManyPixels, .tooManyFrames, .tooManyPreviewFrames, .tooManyBytes, .tooManyScans,
+      .outputTooLarge, .tooManyOutputPixels, .tooManyFilePixels:
       .tooLarge
     case .externalFailed: .externalFailed
     case .deniedMetadata: .deniedMetadata

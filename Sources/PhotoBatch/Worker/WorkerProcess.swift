@@ -107,8 +107,10 @@ final class WorkerProcess: Sendable {
   /// The descriptors belong to the caller and must stay open until this function returns. `time` is
   /// the time limit of a photo without additional `RenderingTime`. A photo that crashes the worker,
   /// or exceeds its predicted memory, is tried once more while no other photo is rendered.
+  /// `progress` gets the frames of a film that are done, and the number of all frames.
   func ask(
-    _ request: WorkerRequest, descriptors: [Int32], time: Duration
+    _ request: WorkerRequest, descriptors: [Int32], time: Duration,
+    progress: (_ frames: Int, _ all: Int) -> Void = { _, _ in }
   ) throws(Failure) -> WorkerReply {
     if request.isOfFilm && !rendersFilms {
       guard let films else {
@@ -116,19 +118,22 @@ final class WorkerProcess: Sendable {
           .unsupportedFormat, message: "films are rendered by another program",
           hint: FilmProgram.hint)
       }
-      return try films.ask(request, descriptors: descriptors, time: time)
+      return try films.ask(request, descriptors: descriptors, time: time, progress: progress)
     }
-    let reply = try askTwice(request, descriptors, time)
+    let reply = try askTwice(request, descriptors, time, progress)
     if case .hasFilm = reply, let films {
-      return try films.ask(request, descriptors: descriptors, time: time)
+      return try films.ask(request, descriptors: descriptors, time: time, progress: progress)
     }
     return reply
   }
 
   private func askTwice(
-    _ request: WorkerRequest, _ descriptors: [Int32], _ time: Duration
+    _ request: WorkerRequest, _ descriptors: [Int32], _ time: Duration,
+    _ progress: (Int, Int) -> Void
   ) throws(Failure) -> WorkerReply {
-    do throws(Failure) { return try ask(request, descriptors, time, request.attempt) } catch {
+    do throws(Failure) {
+      return try ask(request, descriptors, time, request.attempt, progress)
+    } catch {
       let again: Admission.Attempt
       switch error {
       case .crashed: again = .alone
@@ -139,7 +144,7 @@ final class WorkerProcess: Sendable {
         _ = ftruncate(target, 0)
         lseek(target, 0, SEEK_SET)
       }
-      return try ask(request, descriptors, time, again)
+      return try ask(request, descriptors, time, again, progress)
     }
   }
 
@@ -162,7 +167,7 @@ final class WorkerProcess: Sendable {
 
   private func ask(
     _ request: WorkerRequest, _ descriptors: [Int32], _ time: Duration,
-    _ attempt: Admission.Attempt
+    _ attempt: Admission.Attempt, _ progress: (Int, Int) -> Void
   ) throws(Failure) -> WorkerReply {
     if request.needsFonts { giveFonts() }
     let running = try started()
@@ -174,7 +179,7 @@ final class WorkerProcess: Sendable {
     }
     let reply: WorkerReply
     do throws(Channel.Failure) {
-      reply = try exchange(request, descriptors, running, &trial)
+      reply = try exchange(request, descriptors, running, &trial, progress)
     } catch {
       throw failure(after: error, trial)
     }
@@ -190,7 +195,8 @@ final class WorkerProcess: Sendable {
     usual: MemoryNeeds.idle, spilled: MemoryNeeds.idle)
 
   private func exchange(
-    _ request: WorkerRequest, _ descriptors: [Int32], _ running: StartedWorker, _ trial: inout Trial
+    _ request: WorkerRequest, _ descriptors: [Int32], _ running: StartedWorker,
+    _ trial: inout Trial, _ progress: (Int, Int) -> Void
   ) throws(Channel.Failure) -> WorkerReply {
     // Reading a header needs no admission; only a second attempt waits until no other photo is
     // rendered.
@@ -228,6 +234,7 @@ final class WorkerProcess: Sendable {
           megapixels: megapixels, encodingSeconds: encodingSeconds, besides: trial.time)
         trial.own += more
         trial.allowed += more + (ContinuousClock.now - pause)
+      case .progress(let frames, let all): progress(frames, all)
       case .external(let step):
         let program = ExternalProgram(
           step: step, executable: executable, photoTime: trial.own)

@@ -14,6 +14,9 @@ enum WorkerReply: Sendable {
   /// Sent during a rendering, with the descriptors of a program's stdin and stdout; the coordinator
   /// runs the program and answers with its result.
   case external(External)
+  /// Sent at most once a second while a film is rendered: the frames that are done, and the number
+  /// of all frames.
+  case progress(frames: Int, of: Int)
   /// Sent before a photo is planned; the coordinator answers with the lens's profile.
   case lens(LensFacts)
   case probed(PhotoSummary)
@@ -67,6 +70,8 @@ extension WorkerReply {
       object["encodingSeconds"] = .number(seconds)
       object["memory"] = needs.json
     case .external(let step): object["external"] = step.json
+    case .progress(let frames, let all):
+      (object["frames"], object["of"]) = (.integer(frames), .integer(all))
     case .lens(let facts): object["lens"] = facts.json
     case .probed(let photo): object["photo"] = photo.json
     case .described(let lines): object["lines"] = .array(lines.map(JSON.string))
@@ -122,6 +127,8 @@ extension WorkerReply {
       self = .checked(RecipeFlaw(flaw))
     } else if let facts = json["lens"] {
       self = .lens(LensFacts(facts))
+    } else if let frames = json["frames"]?.integer, let all = json["of"]?.integer {
+      self = .progress(frames: frames, of: all)
     } else if let step = json["external"].flatMap({ External($0) }) {
       self = .external(step)
     } else if let reason = json["failed"]?.string.flatMap({ Reason(rawValue: $0) }) {

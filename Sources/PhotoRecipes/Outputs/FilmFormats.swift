@@ -42,6 +42,14 @@ extension FilmFormat {
     ]
   }
 
+  public var lossyQuality: Int? { coding.quality }
+
+  public func with(lossyQuality: Int) -> Self {
+    var format = self
+    format.coding.quality = lossyQuality
+    return format
+  }
+
   /// An empty text: libvips does not write films.
   public var saver: String { "" }
 

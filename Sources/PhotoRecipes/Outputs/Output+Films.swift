@@ -1,7 +1,10 @@
 extension Output {
-  /// True for an output that is rendered from a film, or from one of its frames; false for a photo
+  /// True for an output that is rendered from a film, or from some of its frames; false for a photo
   /// output.
-  public var isOfFilms: Bool { type(of: format).isFilm || frame != nil }
+  public var isOfFilms: Bool { isFilm || frame != nil || preview != nil }
+
+  /// True for an output that is a film.
+  public var isFilm: Bool { type(of: format).isFilm }
 
   /// An output in which every setting has its default.
   ///

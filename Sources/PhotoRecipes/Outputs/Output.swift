@@ -19,6 +19,8 @@ public struct Output: Sendable {
   /// The frame of a film that is rendered as a photo; nil for outputs of photos, and of whole
   /// films.
   public var frame: FilmMoment?
+  /// The frames of a film that are rendered as an animation, or on a sheet; nil for other outputs.
+  public var preview: FilmPreview?
   /// The part of a film that is rendered; the whole film in outputs of photos.
   public var range = FilmRange()
   /// The treatment of the photo's film; nil for the one that `Recipe.keepsFilm` chooses.

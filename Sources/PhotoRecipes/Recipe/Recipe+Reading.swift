@@ -196,7 +196,7 @@ extension Output {
       "name", "format", "path", "filters", "profile", "intent", "highlights", "gamut", "gainMap",
       HDRTransfer.key, "frame", "live", "metadata", "current", "dpi", "dither", "minWidth",
       "comment",
-    ] + FilmRange.keys + Budget.keys
+    ] + FilmPreview.keys + FilmRange.keys + Budget.keys
 
   init?(_ field: Field, _ diagnostics: inout Diagnostics) {
     let expected = "an output such as {\"name\": \"web\", \"format\": \"jpeg\"}"
@@ -263,20 +263,26 @@ extension Output {
     minWidth = reader.read("minWidth", as: Self.minWidthKind)
     budget = Budget(&reader, for: self.format)
     frame = reader.read(FilmMoment.key, as: .text)
+    preview = FilmPreview(&reader, Swift.type(of: self.format))
     range = FilmRange(&reader)
+    if preview != nil && frame != nil {
+      reader.report(
+        .contradiction("'frame' is a single frame, 'every' are several", remedy: "remove one"),
+        "every")
+    }
     if Swift.type(of: self.format).isFilm {
       checkFilm(field, &reader)
-    } else if !range.isWhole {
+    } else if !range.isWhole && preview == nil {
       reader.report(
         .contradiction(
           "a part of a film is a film, and \(Swift.type(of: self.format).name) stores photos",
-          remedy: "use \"frame\" for one frame, or the format mp4, mov or webm"),
+          remedy: "use 'frame' or 'every' for frames, or the format mp4, mov or webm"),
         range.from == nil ? "to" : "from")
     }
-    if frame != nil && isCurrent {
+    if frame != nil || preview != nil, isCurrent {
       reader.report(
         .contradiction(
-          "a frame of a film cannot represent the edited film", remedy: "remove 'current'"),
+          "frames of a film cannot represent the edited film", remedy: "remove 'current'"),
         "current")
     }
     _ = reader.read("comment", as: .text, String.self)
@@ -292,7 +298,7 @@ extension Output {
           remedy: "remove 'frame', or use a format of photos such as jpeg"),
         FilmMoment.key)
     }
-    for key in ["dpi", "minWidth", "maxBytes", "minSaving", "keepIfSmaller"]
+    for key in ["dpi", "minWidth", "minSaving", "keepIfSmaller"]
     where field[key] != nil {
       reader.report(
         .contradiction("'\(key)' does not work with films", remedy: "remove '\(key)'"), key)

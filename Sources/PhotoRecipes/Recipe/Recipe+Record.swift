@@ -94,6 +94,7 @@ extension Output {
     if let gainMap { object[GainMapTreatment.key] = .string(gainMap.rawValue) }
     if let hdr { object[HDRTransfer.key] = .string(hdr.rawValue) }
     if let frame { object[FilmMoment.key] = frame.json }
+    preview?.write(to: &object)
     range.write(to: &object)
     if let live { object[LiveTreatment.key] = .string(live.rawValue) }
     if metadata != defaults.metadata { object["metadata"] = metadata.json }

@@ -232,6 +232,8 @@ public enum RecipeSchema {
       "gainMap": value(GainMapTreatment.kind.schema),
       HDRTransfer.key: value(HDRTransfer.kind.schema),
       FilmMoment.key: value(FilmMoment.schema),
+      "every": value(FilmMoment.schema),
+      "sheet": value(FilmPreview.columnsKind.schema),
       "from": value(FilmMoment.schema),
       "to": value(FilmMoment.schema),
       "live": value(LiveTreatment.kind.schema),

@@ -152,6 +152,12 @@ public struct Animation: Sendable, Hashable {
     loop = image.integer("loop") ?? 0
   }
 
+  /// An animation that repeats forever.
+  init(delay: Int, count: Int) {
+    delays = Array(repeating: delay, count: count)
+    loop = 0
+  }
+
   /// Marks an image of vertically stacked frames as this animation.
   func labelled(_ frames: Image, count: Int) throws(VipsError) -> Image {
     try frames.setting([

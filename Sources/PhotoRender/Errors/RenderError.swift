@@ -27,6 +27,9 @@ public enum RenderError: UserError, Hashable {
   case missingFrame(Int, count: Int)
   /// The animation has more frames than the limit allows.
   case tooManyFrames(Int, limit: Int)
+  /// A preview of a film would have more frames than the limit allows; the number is nil if it is
+  /// very large.
+  case tooManyPreviewFrames(output: String, Int?, limit: Int)
   /// The file is larger than the limit allows.
   case tooManyBytes(Int, limit: Int)
   /// A progressive JPEG has more scans than the limit allows.
@@ -93,6 +96,9 @@ public enum RenderError: UserError, Hashable {
       "the file has \(count.counting("picture")), but the recipe selects number \(number)"
     case .tooManyFrames(let count, let limit):
       "the animation has \(count) frames, more than the limit of \(limit)"
+    case .tooManyPreviewFrames(let output, let count, let limit):
+      "'\(output)' would have \(count.map { "\($0)" } ?? "too many") frames of the film, more than"
+        + " the limit of \(limit)"
     case .tooManyBytes(let count, let limit):
       "the photo has \(count) bytes, more than the limit of \(limit)"
     case .tooManyScans(let limit): "the progressive JPEG has more scans than the limit of \(limit)"
@@ -152,6 +158,9 @@ public enum RenderError: UserError, Hashable {
     case .missingPreview: "choose another \"look\" in the recipe's \"inputs\".\"raw\""
     case .tooManyFrames:
       "select one frame with \"frames\" in the recipe's \"inputs\", or raise the limit with"
+        + " --max-frames"
+    case .tooManyPreviewFrames:
+      "raise 'every', use a part of the film with 'from' and 'to', or raise the limit with"
         + " --max-frames"
     case .tooManyBytes: "raise the limit with --max-bytes"
     case .tooManyScans: "raise the limit with --max-scans"

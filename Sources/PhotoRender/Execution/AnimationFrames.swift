@@ -2,7 +2,7 @@ import PhotoRecipes
 import Vips
 
 /// The rendered frames of one rendition, in order.
-private struct MadeFrames {
+struct MadeFrames {
   let count: Int
   private let inFile: Bool
   private var images: [Image] = []

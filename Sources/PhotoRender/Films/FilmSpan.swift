@@ -32,10 +32,13 @@ struct FilmSpan: Sendable, Hashable {
     }
   }
 
+  /// The duration of the part in seconds.
+  func duration(in facts: FilmFacts) -> Double { max(0, (to ?? facts.seconds) - from) }
+
   /// The part of the film's duration, 0…1.
   func share(of facts: FilmFacts) -> Double {
     if facts.seconds <= 0 { return 1 }
-    return min(1, max(0, (to ?? facts.seconds) - from) / facts.seconds)
+    return min(1, duration(in: facts) / facts.seconds)
   }
 
   /// The time stamps of the part.

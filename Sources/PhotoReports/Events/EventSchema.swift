@@ -48,6 +48,17 @@ public enum EventSchema {
           optional: ["fileBytes": SchemaPart.bytes])
       ),
       (
+        "asset-progress",
+        SchemaPart.object(
+          "A film is being rendered; at most one event a second. The numbers begin again if the"
+            + " film is rendered in several passes.",
+          [
+            "file": SchemaPart.path,
+            "frames": SchemaPart.count("The number of frames that are done."),
+            "of": SchemaPart.count("The number of frames that the film's header states."),
+          ], optional: ["fileBytes": SchemaPart.bytes])
+      ),
+      (
         "asset-done",
         SchemaPart.object(
           "The last event of a photo: the result and its reason.",

@@ -25,6 +25,10 @@ public final class EventWriter: Sendable {
     case .began(let photos):
       emit("run-start", ["photos": .integer(photos), "version": .string(Self.version)])
     case .started(let path): emit("asset-start", JSON.Object(file: path))
+    case .rendering(let path, let frames, let all):
+      var object = JSON.Object(file: path)
+      (object["frames"], object["of"]) = (.integer(frames), .integer(all))
+      emit("asset-progress", object)
     case .warning(let text): emit("warning", ["message": .string(text)])
     case .finished(let outcome):
       if outcome.reason.outcome == .needsPerson { emit("conflict", outcome.conflict) }

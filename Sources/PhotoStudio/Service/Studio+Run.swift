@@ -76,7 +76,7 @@ private final class RunProgress: Sendable {
       case .finished(let outcome):
         counts.done += 1
         if outcome.reason.outcome > .due { counts.failures.add(outcome) }
-      case .started, .warning: return nil
+      case .started, .rendering, .warning: return nil
       }
       if counts.told.duration(to: .now) < Self.interval && counts.done > 1 { return nil }
       counts.told = .now

@@ -8,6 +8,8 @@ struct ProgressBar {
   private let start = ContinuousClock.now
   private var done = 0
   private var shown = ContinuousClock.now
+  /// The text behind the numbers; empty if there is none.
+  private var note = ""
 
   /// True if stderr is a terminal that can move its cursor.
   static var isPossible: Bool {
@@ -16,8 +18,16 @@ struct ProgressBar {
 
   init(total: Int) { self.total = total }
 
+  /// Shows a text, such as the frames of a film that are done, until the next photo is done.
+  mutating func note(_ text: String) {
+    note = text
+    shown = .now
+    draw()
+  }
+
   mutating func advance() {
     done += 1
+    note = ""
     if shown.duration(to: .now) < .milliseconds(100) && done < total { return }
     shown = .now
     draw()
@@ -33,7 +43,8 @@ struct ProgressBar {
     let rate = elapsed > 0 ? Double(done) / elapsed : 0
     let left = rate > 0 ? Double(total - done) / rate : 0
     let speed = rate.fixed(1)
-    Message.draw("\r\u{1B}[K\(bar) \(done)/\(total)  \(speed) photos/s  \(Self.clock(left)) left")
+    let end = note.isEmpty ? "\(speed) photos/s  \(Self.clock(left)) left" : note
+    Message.draw("\r\u{1B}[K\(bar) \(done)/\(total)  \(end)")
   }
 
   private static func clock(_ seconds: Double) -> String {

@@ -51,6 +51,8 @@ final class RunReporter: Sendable {
       count.withLock { $0.total = photos }
       if progress == .bar { bar.withLock { $0 = ProgressBar(total: photos) } }
     case .started: break
+    case .rendering(let path, let frames, let all):
+      bar.withLock { $0?.note("\(path.displayed): frame \(frames) of \(all)") }
     case .finished(let outcome):
       advance(outcome)
       if sorts { waiting.withLock { $0.append(outcome) } } else { tell(outcome) }
