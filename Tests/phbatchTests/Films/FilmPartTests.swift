@@ -1,4 +1,5 @@
 import Foundation
+import TestRandom
 import TestSupport
 import Testing
 
@@ -156,6 +157,30 @@ import Testing
     #expect(result.code == 3)
     #expect((result.output + result.messages).contains(text))
     #expect(try place.names() == ["a.mp4"])
+  }
+
+  /// Damaged tables are reported, or cut if the damage is harmless; no worker crashes.
+  @Test func damagedTablesAreReportedOrCutWithoutACrash() throws {
+    let place = try Workplace([])
+    let whole = place.path("whole.mp4")
+    try FFmpeg.makeFilm(
+      whole, ["-c:v", "libx264", "-g", "8", "-pix_fmt", "yuv420p", "-c:a", "aac"])
+    let bytes = try Array(Data(contentsOf: URL(filePath: whole)))
+    let name = Array("moov".utf8)
+    let start = try #require(
+      bytes.indices.dropLast(4).last { bytes[$0..<($0 + 4)].elementsEqual(name) })
+    var random = SeededGenerator(seed: 28)
+    for number in 0..<30 {
+      var tables = Array(bytes[(start + 4)...])
+      for _ in 0..<(1 << (number % 4)) { random.mutate(&tables) }
+      try place.folder.write(Array(bytes[...(start + 3)]) + tables, to: "photos/\(number).mp4")
+    }
+    try recipe(place, #""format": "mp4", "from": "0.3s", "to": "0.8s""#)
+    let (reasons, _) = try place.reasons()
+    #expect(reasons.count == 30)
+    let known: Set = ["rendered", "unreadable", "truncated", "unsupported-format", "encode-failed"]
+    #expect(Set(reasons.values).isSubset(of: known))
+    #expect(try place.leftovers().isEmpty)
   }
 
   @Test func rangesThatNoFilmHasAreRefused() throws {
