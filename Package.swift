@@ -229,7 +229,8 @@ let package = Package(
     .testTarget(
       name: "phbatchTests",
       dependencies: [
-        "PhotoRecipes", "TestRandom", "TestSupport", "phbatch", "phbatch-video", system,
+        "PhotoRecipes", "PhotoRender", "TestRandom", "TestSupport", "phbatch", "phbatch-video",
+        system,
       ],
       swiftSettings: testing),
   ],

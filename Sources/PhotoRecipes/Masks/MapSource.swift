@@ -21,6 +21,15 @@ public enum MapSource: Sendable, Hashable, CustomStringConvertible {
     }
   }
 
+  /// True if the map needs the faces of the photo.
+  public var showsFaces: Bool {
+    switch self {
+    case .faces: true
+    case .coverage(let coverage): coverage.maps.contains(where: \.showsFaces)
+    case .values, .file, .auxiliary: false
+    }
+  }
+
   /// True if the map depends on the frame of the step; such a map is small, and is computed again
   /// for each frame.
   public var dependsOnFrame: Bool {

@@ -65,6 +65,10 @@ struct Execution {
     self.returned = returned
     self.clipping = clipping
     self.warnings = warnings
+    // The search decodes the photo, too, which would move the position in a file that is being read.
+    if pipeline.calls.contains(where: \.showsFaces) {
+      _ = try context.faceSearch.faces(in: context)
+    }
     input = try context.photo.input(for: context.header, context.samples)
     resources = context.resources
     uses = pipeline.uses
@@ -265,5 +269,12 @@ extension Pipeline {
     var uses = Array(repeating: 0, count: calls.count)
     for input in calls.flatMap(\.allInputs) + outputs.map(\.call) { uses[input] += 1 }
     return uses
+  }
+}
+
+extension Pipeline.Call {
+  /// True if the call makes a map of faces.
+  fileprivate var showsFaces: Bool {
+    if case .map(let source) = step.arguments["map"] { source.showsFaces } else { false }
   }
 }
