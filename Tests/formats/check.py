@@ -170,6 +170,9 @@ def main():
             rows[path] = (event["reason"], words)
             if event["reason"] != "rendered":
                 continue
+            # Tests/raw compares raw photos; Pillow would show the thumbnails in them.
+            if path.startswith("raw/") and not path.endswith(".jpg"):
+                continue
             try:
                 wanted = reference(corpus / path)
             except Exception as error:
