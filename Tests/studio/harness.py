@@ -141,8 +141,13 @@ def frame(text):
 
 def wait_for(page, script, text, timeout=20_000):
     """Waits until a script is true; the page's own policy forbids that the browser polls it."""
+    wait_until(page, lambda: page.evaluate(script), text, timeout)
+
+
+def wait_until(page, condition, text, timeout=20_000):
+    """Waits until a function of the test returns true, while the page goes on."""
     end = time.time() + timeout / 1000
-    while not (found := page.evaluate(script)) and time.time() < end:
+    while not (found := condition()) and time.time() < end:
         page.wait_for_timeout(30)
     expect(found, text)
 

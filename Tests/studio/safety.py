@@ -5,7 +5,7 @@ import os
 import pathlib
 import subprocess
 
-from harness import PAINTED, PHBATCH, RECIPE, Studio, colour, expect, wait_for, watched
+from harness import PAINTED, PHBATCH, RECIPE, Studio, colour, expect, wait_for, wait_until, watched
 
 
 def loss(browser, library):
@@ -174,7 +174,7 @@ def draft(browser, library):
         page.get_by_role("button", name="Discard", exact=True).click()
         wait_for(page, f"{number} === '1.75'", "Discard shows the recipe as it is saved")
         wait_for(page, "document.getElementById('save').disabled", "nothing is unsaved")
-        expect(not state.exists(), "Discard removes the draft")
+        wait_until(page, lambda: not state.exists(), "Discard removes the draft")
         expect(studio.ask("POST", "/api/edit", {
             "label": "Stops", "operations": [{"set": "exposure.stops", "value": 2}]})[0] == 200
             and studio.ask("POST", "/api/end", {})[0] == 409,

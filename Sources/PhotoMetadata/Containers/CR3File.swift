@@ -62,7 +62,7 @@ package struct CR3File {
     return blocks
   }
 
-  /// The bytes of the largest embedded JPEG: the sample of the first track, or else the box `PRVW`.
+  /// The bytes of the largest embedded JPEG: the sample of a track, or the box `PRVW`.
   var preview: [UInt8]? {
     let candidates =
       movie.filter { $0.name == "trak" }.compactMap(sample) + [box].compactMap(\.self)

@@ -25,7 +25,7 @@ package struct CRWFile {
   /// The maximum number of records that are read: folders of a damaged file may contain each other.
   private static let mostRecords = 1_000
 
-  /// Reads the header; nil if it is none of such a file.
+  /// Reads the header; nil if the file is not a CRW file.
   init?(_ source: ByteSource) {
     let head = source.bytes(at: 0, 14)
     guard head.dropFirst(6).starts(with: "HEAPCCDR".utf8) else { return nil }

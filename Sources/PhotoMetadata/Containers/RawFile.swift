@@ -89,9 +89,8 @@ extension RawFile {
       blocks.attachments = []
       return blocks
     case .rw2(let file):
-      if let range = Self.jpeg(of: file) {
-        return Self.blocks(ofJPEG: range, in: file.source)
-      }
+      let embedded = Self.jpeg(of: file).map { Self.blocks(ofJPEG: $0, in: file.source) }
+      if let embedded, embedded.exif != nil { return embedded }
       var blocks = file.blocks
       blocks.attachments = []
       // Tags below those of TIFF describe the sensor.
@@ -127,8 +126,8 @@ extension RawFile {
 
   /// The bytes of a JPEG at this place, at most `limit`; nil if no JPEG begins there.
   static func jpeg(_ range: Range<Int>, in source: ByteSource, limit: Int) -> [UInt8]? {
-    let bytes = source.bytes(at: range.lowerBound, min(range.count, limit))
-    return bytes.starts(with: [0xFF, 0xD8, 0xFF]) ? bytes : nil
+    guard source.bytes(at: range.lowerBound, 3) == [0xFF, 0xD8, 0xFF] else { return nil }
+    return source.bytes(at: range.lowerBound, min(range.count, limit))
   }
 
   /// The metadata of an embedded JPEG, without its further pictures.

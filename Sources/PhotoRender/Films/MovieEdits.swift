@@ -49,6 +49,10 @@ struct MovieEdits {
         width == 8 ? Int64(number) : Int64(Int32(truncatingIfNeeded: number))
       let rate = bytes.number(place + 2 * width, 4)
       var duration = Double(units) / Double(movieScale)
+      // Doubles count ticks exactly up to this number.
+      guard units >= 0, mediaTime < 1 << 53, duration * Double(mediaScale) < 0x1p53 else {
+        throw .damaged("an edit list is longer than any film")
+      }
       if mediaTime >= 0 {
         guard rate == 1 << 16 else { throw .unfit("a track is played at another speed") }
         // An edit without a duration reaches to the end of the media.

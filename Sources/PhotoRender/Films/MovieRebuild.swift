@@ -237,7 +237,7 @@ struct MovieRebuild {
     let isWide = header[8] == 1
     let duration = edits.reduce(0) { $0 + $1.duration }
     let entries = edits.flatMap {
-      ByteOrder.big.bytes($0.duration, 8) + ByteOrder.big.bytes(Int($0.mediaTime), 8)
+      ByteOrder.big.bytes($0.duration, 8) + ByteOrder.big.bytes(UInt64(bitPattern: $0.mediaTime), 8)
         + ByteOrder.big.bytes(1 << 16, 4)
     }
     let list = Box.bytes(

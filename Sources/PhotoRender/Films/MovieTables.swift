@@ -12,7 +12,7 @@ enum MovieObstacle: Error, Hashable {
 /// - Source: ISO/IEC 14496-12:2022, 8.6 and 8.7.
 struct MovieTables {
   /// The maximum number of entries of a table.
-  private static let limit = 20_000_000
+  static let limit = 20_000_000
 
   /// The bytes of each sample, in the order of decoding; empty if all have `uniformSize`.
   private(set) var sizes: [Int] = []

@@ -135,6 +135,9 @@ private struct TrackReader {
     guard durations.count == track.tables.count, shifts == nil || shifts?.count == durations.count,
       durations.runs.allSatisfy({ $0.value >= 0 })
     else { throw .damaged("the tables of a track have different lengths") }
+    guard shifts == nil || durations.count <= MovieTables.limit else {
+      throw .damaged("a track has more samples than any film")
+    }
     (self.durations, self.shifts) = (durations, shifts)
     edits = try MovieEdits(
       file, track.box, movieScale: source.scale, mediaScale: scale,
@@ -146,6 +149,9 @@ private struct TrackReader {
           stride(from: 0, to: entries.count, by: 4).map { entries.number($0, 4) - 1 }
         }
       ).sorted()
+      guard starts?.allSatisfy((0..<durations.count).contains) == true else {
+        throw .damaged("the table 'stss' names samples that do not exist")
+      }
     } else {
       starts = nil
     }
@@ -239,7 +245,7 @@ private struct TrackReader {
       if track.tables.uniformSize == 0 {
         let start = bytes.lowerBound + track.tables.bytes(of: held.lowerBound..<part.lowerBound)
         bytes = start..<(start + track.tables.bytes(of: part))
-      } else if let size, bytes.count >= size * held.count {
+      } else if let size, size > 0, held.count <= bytes.count / size {
         let start = bytes.lowerBound + size * (part.lowerBound - held.lowerBound)
         bytes = start..<(start + size * part.count)
       } else {

@@ -1,7 +1,7 @@
 // The photo: pictures at display size, and the ways to compare them with the photo before the edit.
 
 import { paintHistogram } from "/histogram.js";
-import { at } from "/state.js";
+import { at, showWarnings } from "/state.js";
 
 // While a setting moves, a picture that takes longer than `slow` milliseconds is followed by smaller
 // ones, until a larger one can be expected to take less than `quick`.
@@ -227,7 +227,7 @@ export class Stage {
       const before = String(this.full);
       this.size = this.full = sizeOf(head);
       this.frame = head.frame;
-      if (!head.moving) at("message").textContent = head.warnings.join(" ");
+      showWarnings(head);
       const fit = this.layout();
       at("facts").textContent =
         `${this.full.join(" × ")} · ${Math.round(100 * fit)} %`;

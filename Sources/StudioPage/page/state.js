@@ -16,7 +16,16 @@ export const paint = () => announce("paint");
 export const leaveTools = () => announce("leave");
 
 // Shows a sentence below the photo, and reads it to people who listen.
-export function say(text) { at("live").textContent = at("message").textContent = text; }
+let said = "";
+export function say(text) { at("live").textContent = at("message").textContent = said = text; }
+
+// Shows the warnings of a picture in place of an earlier message. A sentence that was just said stays if
+// there are none: the picture may arrive a moment later. It goes once a setting moves.
+export function showWarnings(head) {
+  const message = at("message");
+  if (head.moving) said = "";
+  else if (head.warnings.length > 0 || message.textContent !== said) message.textContent = head.warnings.join(" ");
+}
 
 export const filterOf = (step) => page.session.filters.find((filter) => filter.name === step?.filter);
 
