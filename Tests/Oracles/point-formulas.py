@@ -88,6 +88,15 @@ def brightness(amount=0):
     return lambda p: p + amount
 
 
+def toned(f):
+    """A curve for the greatest and the least channel; the middle one keeps its place."""
+    def g(p):
+        high, low = p.max(axis=1, keepdims=True), p.min(axis=1, keepdims=True)
+        top, bottom, width = f(high), f(low), high - low
+        return bottom + (top - bottom) * np.where(width > 0, (p - low) / np.where(width > 0, width, 1), 0)
+    return g
+
+
 def contrast_curve(amount, steepest=8):
     k = steepest * abs(amount)
     if k == 0:
@@ -107,7 +116,7 @@ def contrast_curve(amount, steepest=8):
 
 
 def contrast(amount=0):
-    return contrast_curve(amount, 8 if amount > 0 else 5)
+    return toned(contrast_curve(amount, 8 if amount > 0 else 5))
 
 
 def gamma(gamma=1):
@@ -139,10 +148,11 @@ def curve(points):
 
 def curves(rgb=None, red=None, green=None, blue=None, lightness=None):
     same = [[0, 0], [1, 1]]
-    every, each = curve(rgb or same), [curve(c or same) for c in (red, green, blue)]
+    every, each = toned(curve(rgb or same)), [curve(c or same) for c in (red, green, blue)]
 
     def channels(p):
-        return np.stack([each[i](every(p[:, i])) for i in range(3)], axis=1)
+        p = every(p)
+        return np.stack([each[i](p[:, i]) for i in range(3)], axis=1)
 
     def lit(lab):
         held = np.clip(lab[:, :1], 0, 1)
@@ -169,11 +179,11 @@ def stretch(x, a):
 
 
 def whites(amount=0):
-    return lambda p: stretch(p, amount)
+    return toned(lambda p: stretch(p, amount))
 
 
 def blacks(amount=0):
-    return lambda p: 1 - stretch(1 - p, -amount)
+    return toned(lambda p: 1 - stretch(1 - p, -amount))
 
 
 def solarize(threshold=0.5):
@@ -200,7 +210,7 @@ def blackAndWhite(intensity=1, red=0.2126, green=0.7152, blue=0.0722, hue=0, str
 
     def f(c):
         grey = odd(display((c @ weights)[:, None]), lambda x: x ** 2.0 ** -neutral)
-        return c + intensity * (linear(contrast(tone)(grey)) - c)
+        return c + intensity * (linear(contrast_curve(tone, 8 if tone > 0 else 5)(grey)) - c)
     return in_light(f)
 
 

@@ -102,9 +102,13 @@ import Testing
     let (limited, told) = try self.steps(Array(alone.utf8))
     #expect(limited["cdl"]?["saturation"]?.number == 4)
     #expect(told.first?.reason.contains("limited to the range") == true)
+    #expect(told.first?.fidelity == .approximated)
   }
 
-  @Test(arguments: ["<Slope>1 1</Slope>", "<Slope>1 1 nan</Slope>", "<Power>a b c</Power>"])
+  @Test(arguments: [
+    "<Slope>1 1</Slope>", "<Slope>1 1 nan</Slope>", "<Slope>1 -0.1 1</Slope>",
+    "<Power>a b c</Power>", "<Power>1 0 1</Power>",
+  ])
   func invalidNumbersAreRefused(_ element: String) {
     let bytes = decision("<ColorCorrection><SOPNode>\(element)</SOPNode></ColorCorrection>")
     #expect(throws: ForeignFileError.self) { try steps(bytes) }

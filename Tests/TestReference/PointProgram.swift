@@ -43,6 +43,8 @@ package struct PointProgram {
     case gamut
     case falloff
     case multiply
+    case tone
+    case adapt
   }
 
   package struct Instruction {

@@ -41,6 +41,13 @@ package struct PointReference {
         for c in 0..<3 where Int(payload[0]) >> c & 1 == 1 {
           value[c] = Self.curve(value[c], payload)
         }
+      case .tone:
+        let (high, low) = (value.max(), value.min())
+        let (top, bottom) = (Self.curve(high, payload), Self.curve(low, payload))
+        value =
+          high > low
+          ? bottom + (top - bottom) * (value - low) / (high - low) : Pixel(repeating: bottom)
+      case .adapt: value = Self.adapted(value, payload)
       case .cbrt: value = Self.map(value, cbrt)
       case .cube: value = value * value * value
       case .vibrance:
@@ -339,6 +346,21 @@ package struct PointReference {
     if x < payload[1] { return payload[2] * x }
     let root = pow(min(x, payload[3]), payload[0] == 1 ? 0.25 : 0.5)
     return payload.dropFirst(4).reversed().reduce(0) { $0 * root + $1 }
+  }
+
+  /// The light of a pixel under another white; clipped channels do not fall below the others.
+  private static func adapted(_ x: Pixel, _ payload: [Double]) -> Pixel {
+    var y = Pixel.zero
+    var part = Pixel.zero
+    for c in 0..<3 {
+      y[c] = (0..<3).reduce(0) { $0 + payload[3 * c + $1] * x[$1] }
+      part[c] = min(1, max(0, (x[c] - payload[9]) / (payload[10] - payload[9])))
+    }
+    let open = 3 - part.sum()
+    let mean = open > 0 ? ((1 - part) * y).sum() / open : y.max()
+    let least = mean + part.min() * (y.max() - mean)
+    for c in 0..<3 where y[c] < least { y[c] += part[c] * (least - y[c]) }
+    return y
   }
 
   private static func map(_ pixel: Pixel, _ function: (Double) -> Double) -> Pixel {

@@ -54,7 +54,13 @@ public enum PointFormulas {
       }
       return (low + high) / 2
     }
-    return { p, _ in p.map(amount < 0 ? falling : rising) }
+    return { p, _ in toned(p, amount < 0 ? falling : rising) }
+  }
+
+  /// A curve for the greatest and the least channel; the middle one keeps its place between them.
+  private static func toned(_ p: Pixel, _ curve: (Double) -> Double) -> Pixel {
+    guard let high = p.max(), let low = p.min(), high > low else { return p.map(curve) }
+    return p.map { curve(low) + (curve(high) - curve(low)) * ($0 - low) / (high - low) }
   }
 
   public static func gamma(_ gamma: Double) -> Formula {

@@ -22,7 +22,8 @@ public struct ColourDecision {
   /// Reads all corrections of a document.
   ///
   /// - Throws: `ForeignFileError` if the document is not XML, has no correction, or has an element
-  ///   with the wrong count of numbers.
+  ///   with the wrong count of numbers, or with numbers that the specification forbids: a negative
+  ///   slope or saturation, or a power of 0 or less.
   static func all(in bytes: [UInt8]) throws(ForeignFileError) -> [ColourDecision] {
     let root: MarkupElement
     do throws(MarkupFailure) { root = try MarkupParser.parse(bytes) } catch {
@@ -48,18 +49,19 @@ public struct ColourDecision {
   private init(_ element: MarkupElement) throws(ForeignFileError) {
     id = element[MarkupName("", "id")]
     input = element.all(named: "InputDescription").first?.text
-    slope = try Self.numbers("Slope", 3, in: element).map { SIMD3($0[0], $0[1], $0[2]) }
+    slope = try Self.numbers("Slope", 3, in: element) { $0 >= 0 }.map { SIMD3($0[0], $0[1], $0[2]) }
     offset = try Self.numbers("Offset", 3, in: element).map { SIMD3($0[0], $0[1], $0[2]) }
-    power = try Self.numbers("Power", 3, in: element).map { SIMD3($0[0], $0[1], $0[2]) }
-    saturation = try Self.numbers("Saturation", 1, in: element)?[0]
+    power = try Self.numbers("Power", 3, in: element) { $0 > 0 }.map { SIMD3($0[0], $0[1], $0[2]) }
+    saturation = try Self.numbers("Saturation", 1, in: element) { $0 >= 0 }?[0]
   }
 
   private static func numbers(
-    _ name: String, _ count: Int, in element: MarkupElement
+    _ name: String, _ count: Int, in element: MarkupElement,
+    where isAllowed: (Double) -> Bool = { _ in true }
   ) throws(ForeignFileError) -> [Double]? {
     guard let found = element.all(named: name).first else { return nil }
     let words = found.text.split { $0.isWhitespace || $0 == "," }
-    let numbers = words.compactMap { Double($0) }.filter(\.isFinite)
+    let numbers = words.compactMap { Double($0) }.filter { $0.isFinite && isAllowed($0) }
     guard words.count == count, numbers.count == count else {
       throw .missing(name, in: "the colour correction")
     }

@@ -52,8 +52,12 @@ extension PointProgram {
   /// True if the program only applies curves to the channels of display-encoded values.
   fileprivate var isToneCurve: Bool {
     instructions.allSatisfy { instruction in
-      guard case .channels(let red, let green, let blue) = instruction else { return false }
-      return ![red, green, blue].joined().contains(.decode)
+      switch instruction {
+      case .channels(let red, let green, let blue):
+        ![red, green, blue].joined().contains(.decode)
+      case .tone: true
+      default: false
+      }
     }
   }
 }

@@ -17,23 +17,39 @@ struct EdgeLight {
   /// The chromaticity of the light, in CIE 1960 (u, v).
   let chromaticity: SIMD2<Double>
   /// The confidence, 0…1, that the light has a cast, and that this is its colour: the product of
-  /// four factors, each a linear ramp.
+  /// six factors, each a linear ramp.
   ///
   /// - The distance of the light from grey: 0 up to 0.012, and 1 from 0.022 on.
-  /// - The distance of the light from the colours of black bodies: 1 up to 0.02, and 0 from 0.04
-  ///   on.
+  /// - The distance of the light from the colours of black bodies of 2500 to 11,000 kelvin: 1 up to
+  ///   0.012, and 0 from 0.022 on. The blue and the violet of dusk are beyond it, and so are leaves.
   /// - The fraction of the pixels that have the light's colour: 0 up to a two-hundredth, and 1 from
   ///   a fiftieth on.
   /// - The agreement of the scene's other colours with the light (see `SceneLight`): 0 up to −0.2,
-  ///   where most are on the opposite side of grey, and 1 from 0.1 on.
+  ///   where most are on the opposite side of grey, and 1 from 0 on.
+  /// - The agreement of the brightest third of the pixels with the light, by area: 0 up to −0.3, and
+  ///   1 from 0 on. Below a blue sky, warm light is that of a low sun.
+  /// - The fraction of the photo that is neither dark nor clipped: 0 up to a fiftieth, and 1 from a
+  ///   tenth on. In a night sky, the moon has no light of its own.
   let confidence: Double
+
+  /// The confidence, 0…1, that the photo was taken at twilight.
+  ///
+  /// No other natural light is as blue. The light is measured in the direction from grey to a black
+  /// body of 11,000 kelvin, which is 0.024 from grey: 0 up to 0.03, and 1 from 0.042 on.
+  var isTwilight: Double {
+    let way = Illuminant.blackBody(11_000) - UniformChromaticity.neutral
+    let length = (way * way).sum().squareRoot()
+    return Self.ramp(((chromaticity - UniformChromaticity.neutral) * way).sum() / length, 0.03, 0.042)
+  }
 
   /// Estimates the light; nil if the view has no edges.
   init?(_ view: PhotoView) {
     guard let light = Self.light(of: view) else { return nil }
     let place = UniformChromaticity.uv(SRGB.xyzFromRGB(light))
     let apart = place - UniformChromaticity.neutral
-    let counts = ChromaticityCounts(view.visible)
+    let visible = view.visible
+    let counts = ChromaticityCounts(visible)
+    let bright = counts.brightest(1 / 3) { _ in true }
     let near = counts.bins.reduce(0) { sum, bin in
       let way = bin.place - place
       return sum + Double(bin.count) * exp(-(way * way).sum() / (2 * Self.width * Self.width))
@@ -42,9 +58,11 @@ struct EdgeLight {
     chromaticity = place
     confidence =
       Self.ramp((apart * apart).sum().squareRoot(), 0.012, 0.022)
-      * (1 - Self.ramp(SceneLight.distanceFromBlackBodies(place), 0.02, 0.04))
+      * (1 - Self.ramp(SceneLight.distanceFromBlackBodies(place), 0.012, 0.022))
       * Self.ramp(share, 0.005, 0.02)
-      * Self.ramp(SceneLight.agreement(of: counts, with: place), -0.2, 0.1)
+      * Self.ramp(SceneLight.agreement(of: counts, with: place), -0.2, 0)
+      * Self.ramp(SceneLight.agreement(of: bright, with: place, isByArea: true), -0.3, 0)
+      * Self.ramp(Double(counts.total) / Double(max(1, visible.count)), 0.02, 0.1)
   }
 
   /// The power mean of the differences between neighbouring pixels, for each channel; nil if it is

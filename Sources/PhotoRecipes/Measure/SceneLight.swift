@@ -96,8 +96,11 @@ struct SceneLight {
 
   /// The mean shift of chromaticities from grey towards a light, as a fraction of the light's own
   /// shift clamped to −1…1.
+  ///
+  /// A chromaticity is weighted by the square root of its pixel count, or by the count itself if
+  /// `isByArea` is true.
   static func agreement(
-    of counts: ChromaticityCounts, with light: SIMD2<Double>
+    of counts: ChromaticityCounts, with light: SIMD2<Double>, isByArea: Bool = false
   ) -> Double {
     let way = light - UniformChromaticity.neutral
     let length = (way * way).sum()
@@ -105,7 +108,7 @@ struct SceneLight {
     var (sum, total) = (0.0, 0.0)
     for bin in counts.bins {
       let part = ((bin.place - UniformChromaticity.neutral) * way).sum() / length
-      let weight = Double(bin.count).squareRoot()
+      let weight = isByArea ? Double(bin.count) : Double(bin.count).squareRoot()
       sum += weight * min(1, max(-1, part))
       total += weight
     }

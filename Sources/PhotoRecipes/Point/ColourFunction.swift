@@ -19,6 +19,8 @@ public enum ColourFunction: Sendable, Hashable {
   case rolloff(Rolloff)
   /// On linear light of the map's space: moves colours into the space.
   case gamut(GamutMap)
+  /// On linear light: adapts colours to another light; clipped white stays white.
+  case adapt(LightAdaptation)
 
   /// The function in double precision.
   func callAsFunction(_ colour: Vector) -> Vector {
@@ -40,6 +42,7 @@ public enum ColourFunction: Sendable, Hashable {
     case .cube(let cube): return cube(colour)
     case .rolloff(let rolloff): return rolloff(colour)
     case .gamut(let map): return map(colour)
+    case .adapt(let adaptation): return adaptation(colour)
     }
   }
 
@@ -48,7 +51,7 @@ public enum ColourFunction: Sendable, Hashable {
     switch self {
     case .vibrance(let amount, _): amount > 0
     case .saturate, .hues: true
-    case .grade, .steps, .cube, .rolloff, .gamut: false
+    case .grade, .steps, .cube, .rolloff, .gamut, .adapt: false
     }
   }
 
@@ -58,7 +61,7 @@ public enum ColourFunction: Sendable, Hashable {
     case .vibrance(let amount, _): .vibrance(amount, gamut)
     case .saturate(let amount, _): .saturate(amount, gamut)
     case .hues(let map): .hues(map.within(gamut))
-    case .grade, .steps, .cube, .rolloff, .gamut: self
+    case .grade, .steps, .cube, .rolloff, .gamut, .adapt: self
     }
   }
 
@@ -66,7 +69,7 @@ public enum ColourFunction: Sendable, Hashable {
   var isIdentity: Bool {
     switch self {
     case .vibrance(let amount, _), .saturate(let amount, _): amount == 0
-    case .hues, .grade, .steps, .cube, .rolloff, .gamut: false
+    case .hues, .grade, .steps, .cube, .rolloff, .gamut, .adapt: false
     }
   }
 
@@ -78,7 +81,7 @@ public enum ColourFunction: Sendable, Hashable {
     case .grade(let grade): form == .equal && grade.samples.allSatisfy(\.keepsGrey)
     // These functions change all channels equally, or in proportion to the luma.
     case .steps, .rolloff, .gamut: form == .equal
-    case .cube: false
+    case .cube, .adapt: false
     }
   }
 }
@@ -95,6 +98,7 @@ extension ColourFunction: CustomStringConvertible {
     case .cube(let cube): "\(cube)"
     case .rolloff(let rolloff): "roll off \(rolloff)"
     case .gamut: "into the gamut"
+    case .adapt(let adaptation): "adapt \(adaptation)"
     }
   }
 }

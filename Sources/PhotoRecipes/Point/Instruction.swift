@@ -3,6 +3,9 @@ extension PointProgram {
   public enum Instruction: Sendable, Hashable {
     /// Applies a list of curves to each channel, in order.
     case channels(red: [Curve], green: [Curve], blue: [Curve])
+    /// Applies a list of curves, in order, to the greatest and to the least channel. The middle
+    /// channel keeps its relative place between them, and thus the pixel its hue in HSV.
+    case tone([Curve])
     case matrix(ColourMatrix)
     case colour(ColourFunction)
     /// On OKLab: limits brightness and chroma so that the pixel exceeds sRGB no more than the last
@@ -79,7 +82,7 @@ extension PointProgram.Instruction {
     case .grain(var grain):
       grain.placement = change(grain.placement)
       return .grain(grain)
-    case .channels, .matrix, .colour, .hold, .lookup, .dither, .save, .layer, .blend,
+    case .channels, .tone, .matrix, .colour, .hold, .lookup, .dither, .save, .layer, .blend,
       .multiply, .mix, .compose, .combine, .fade, .key:
       return self
     }
@@ -101,7 +104,7 @@ extension PointProgram.Instruction {
     case .tiles(var curves):
       curves.map = change(curves.map)
       return .tiles(curves)
-    case .channels, .matrix, .colour, .hold, .radial, .falloff, .lookup, .grain, .dither, .save,
+    case .channels, .tone, .matrix, .colour, .hold, .radial, .falloff, .lookup, .grain, .dither, .save,
       .blend, .multiply, .mix, .compose, .combine, .fade, .key:
       return self
     }
@@ -112,7 +115,7 @@ extension PointProgram.Instruction {
     switch self {
     case .radial, .falloff, .local, .dehaze, .tiles, .grain, .dither: true
     case .cover(let cover): cover.dependsOnPosition
-    case .channels, .matrix, .colour, .hold, .lookup, .save, .layer, .blend, .multiply, .mix,
+    case .channels, .tone, .matrix, .colour, .hold, .lookup, .save, .layer, .blend, .multiply, .mix,
       .compose, .combine, .fade, .key:
       false
     }
@@ -134,6 +137,7 @@ extension PointProgram.Instruction: CustomStringConvertible {
     case .channels(let red, let green, let blue):
       red == green && green == blue
         ? Self.text(red) : "R \(Self.text(red)), G \(Self.text(green)), B \(Self.text(blue))"
+    case .tone(let curves): "tone \(Self.text(curves))"
     case .matrix(let matrix): "matrix [\(matrix)]"
     case .colour(let function): "\(function)"
     case .hold: "hold in sRGB"

@@ -36,6 +36,7 @@ extension PointProgram {
         colour = Vector(
           red.reduce(colour.x) { $1($0) }, green.reduce(colour.y) { $1($0) },
           blue.reduce(colour.z) { $1($0) })
+      case .tone(let curves): colour = Self.toned(colour) { curves.reduce($0) { $1($0) } }
       case .matrix(let matrix): colour = matrix(colour)
       case .colour(let function): colour = function(colour)
       case .hold:
@@ -67,6 +68,14 @@ extension PointProgram {
         return false
       }
       return true
+    }
+
+    /// Applies a curve to the greatest and the least channel; the middle channel keeps its place.
+    private static func toned(_ colour: Vector, _ curve: (Double) -> Double) -> Vector {
+      let (high, low) = (colour.max(), colour.min())
+      let (top, bottom) = (curve(high), curve(low))
+      if high <= low { return Vector(repeating: bottom) }
+      return bottom + (top - bottom) * (colour - low) / (high - low)
     }
 
     /// Executes an instruction with a result that depends on more than the colour; `brightened`

@@ -30,7 +30,7 @@ private struct GreyPath {
     case .hold: return saved.popLast() == .lightness && form == .lightness
     case .dehaze(let haze): return form == .equal && haze.keepsGrey
     // These instructions change all channels equally, or in proportion to the luma.
-    case .radial, .falloff, .grain, .local, .tiles, .dither: return form == .equal
+    case .tone, .radial, .falloff, .grain, .local, .tiles, .dither: return form == .equal
     case .save: saved.append(form)
     case .blend: return form == .equal && saved.last == .equal
     case .multiply: return saved.popLast() == .equal && form == .equal

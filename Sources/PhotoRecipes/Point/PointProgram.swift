@@ -115,6 +115,9 @@ extension PointProgram.Instruction {
       let simple = [red, green, blue].map(Self.simplified)
       if simple.allSatisfy(\.isEmpty) { return nil }
       return .channels(red: simple[0], green: simple[1], blue: simple[2])
+    case .tone(let curves):
+      let simple = Self.simplified(curves)
+      return simple.isEmpty ? nil : .tone(simple)
     case .colour(let function): return function.isIdentity ? nil : self
     case .radial(let gain): return gain.strength == 0 ? nil : self
     case .falloff(let falloff): return falloff.factors == [0, 0, 0] ? nil : self
@@ -131,6 +134,7 @@ extension PointProgram.Instruction {
     switch (self, next) {
     case (.channels(let r, let g, let b), .channels(let r2, let g2, let b2)):
       .channels(red: r + r2, green: g + g2, blue: b + b2)
+    case (.tone(let first), .tone(let second)): .tone(first + second)
     case (.matrix(let first), .matrix(let second)): .matrix(second.after(first))
     case (.matrix(let first), .channels(let red, let green, let blue)):
       Self.gain(red, green, blue).map { .matrix($0.after(first)) }

@@ -10,26 +10,44 @@ extension ProgramEncoder {
     if let opcode = Self.opcode(channels) { return add(opcode) }
     for (index, curves) in channels.enumerated()
     where !curves.isEmpty && channels.firstIndex(of: curves) == index {
-      addCurves(curves, to: channels.indices.filter { channels[$0] == curves })
+      let planes = channels.indices.filter { channels[$0] == curves }
+      addCurves(curves) { encoder, curve in
+        encoder.addTable(curve, to: planes)
+      } parts: { encoder, part in
+        encoder.addChannels((0..<3).map { planes.contains($0) ? part : [] })
+      }
     }
   }
 
-  /// Adds the curves of some channels, as one table if one table is accurate enough, otherwise in
-  /// several parts.
-  private mutating func addCurves(_ curves: [Curve], to planes: [Int]) {
+  /// Adds the smallest number of instructions that is accurate enough for curves of the greatest and
+  /// the least channel.
+  mutating func addTone(_ curves: [Curve]) {
+    addCurves(curves) { encoder, curve in
+      // The middle channel costs about as much as a curve.
+      let cost = ProgramCost.curve(curve.spacing) * 3
+      encoder.add(.tone, [7] + curve.words, cost: cost)
+    } parts: {
+      $0.addTone($1)
+    }
+  }
+
+  /// Adds curves by `addTable` if one table is accurate enough, otherwise by `addPart` in several
+  /// parts.
+  private mutating func addCurves(
+    _ curves: [Curve], table addTable: (inout Self, SampledCurve) -> Void,
+    parts addPart: (inout Self, [Curve]) -> Void
+  ) {
     if let curve = SampledCurve.smallest(curves, precision) {
-      addTable(curve, to: planes)
+      addTable(&self, curve)
     } else if curves.count == 1 {
-      addTable(.finest(curves, precision), to: planes)
+      addTable(&self, .finest(curves, precision))
     } else {
       let count =
         (2..<max(2, curves.count)).reversed().first {
           SampledCurve.smallest(Array(curves.prefix($0)), precision) != nil
         } ?? 1
-      for part in [curves.prefix(count), curves.dropFirst(count)] {
-        let part = Array(part)
-        addChannels((0..<3).map { planes.contains($0) ? part : [] })
-      }
+      addPart(&self, Array(curves.prefix(count)))
+      addPart(&self, Array(curves.dropFirst(count)))
     }
   }
 

@@ -113,6 +113,7 @@ struct ProgramEncoder {
   private mutating func add(_ instruction: PointProgram.Instruction) {
     switch instruction {
     case .channels(let red, let green, let blue): addChannels([red, green, blue])
+    case .tone(let curves): addTone(curves)
     case .matrix(let matrix):
       add(
         .matrix,
@@ -196,6 +197,11 @@ struct ProgramEncoder {
       add(
         .gamut,
         (map.lmsFromRGB.rows + map.rgbFromLMS.rows).flatMap { [$0.x, $0.y, $0.z] })
+    case .adapt(let adaptation):
+      add(
+        .adapt,
+        adaptation.matrix.rows.flatMap { [$0.x, $0.y, $0.z] }
+          + [LightAdaptation.clippedFrom, LightAdaptation.clippedTo])
     }
   }
 
@@ -281,7 +287,7 @@ extension ProgramEncoder {
     case coverMap, combine, fade, lut, grain, dither
     case local = 40
     case dehaze, tiles, saturate, decodeNearly, close, key, compose, hold, rolloff, gamut, falloff
-    case multiply
+    case multiply, tone, adapt
 
     /// The time on one core, in nanoseconds per pixel; see `ProgramCost`.
     var nanoseconds: Double {
@@ -292,9 +298,10 @@ extension ProgramEncoder {
       case .encode: 2
       case .decodeNearly: 0.7
       case .close: 0.8
-      case .curve: 3 * ProgramCost.curve(.root)
+      case .curve, .tone: 3 * ProgramCost.curve(.root)
       case .cubeRoot: 1.2
       case .vibrance: 0.9
+      case .adapt: 0.5
       case .saturate, .key: 0.8
       case .hold: 2.5
       case .mix, .coverRadial, .coverDisc: 0.3

@@ -141,7 +141,7 @@ enum phbatch_opcode {
   ///
   /// - Y: the BT.709 luma of the pixel, clamped to 0…1.
   /// - base: the curve's value, clamped to 0…1.
-  /// - Y': the new luma (see `ph_relight`). Below the base, `Y' = tone Y ÷ (Y + low (base − Y))`;
+  /// - Y': the new luma (see `ph_adapt`). Below the base, `Y' = tone Y ÷ (Y + low (base − Y))`;
   ///   from the base on, `1 − Y' = (1 − tone) (1 − Y) ÷ (1 − Y + high (Y − base))`.
   PHBATCH_OP_LOCAL = 40,
   /// 13 floats: the index of an image of `maps` with curves as in TILES, six floats that transform
@@ -230,7 +230,18 @@ enum phbatch_opcode {
   /// 1 float: slot (saved before). Multiplies the three colour planes by the saved ones, without
   /// clamping; alpha becomes the saved alpha.
   PHBATCH_OP_MULTIPLY = 52,
-  PHBATCH_OP_LAST = PHBATCH_OP_MULTIPLY,
+  /// The payload of CURVE; `planes` is 7. The greatest and the least plane become their values on
+  /// the curve. The middle plane m becomes `l' + (h' − l') (m − l) ÷ (h − l)`, with h and l the
+  /// greatest and the least plane, and h' and l' their values.
+  PHBATCH_OP_TONE = 53,
+  /// 11 floats: a 3 × 3 matrix, row by row, from, to > from. With x the planes and `y = matrix × x`,
+  /// each plane becomes `y + w max(0, t − y)`:
+  ///
+  /// - w: `(x − from) ÷ (to − from)` of this plane, clamped to 0…1.
+  /// - t: `u + v (max y − u)`, with v the least w of the three planes, and u the mean of y weighted
+  ///   by 1 − w, or the greatest y if all w are 1.
+  PHBATCH_OP_ADAPT = 54,
+  PHBATCH_OP_LAST = PHBATCH_OP_ADAPT,
 };
 
 /// The modes of BLEND. Planes and saved planes are clamped to 0…1 first. Where the saved planes are

@@ -31,11 +31,15 @@
 
 #include "point/chroma.h"
 
+#include "point/adapt.h"
+
 #include "point/rolloff.h"
 
 #include "point/gamut.h"
 
 #include "point/curve.h"
+
+#include "point/tone.h"
 
 #include "point/hues.h"
 

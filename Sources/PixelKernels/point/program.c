@@ -53,6 +53,11 @@ static const char *curve_flaw(const float *payload, size_t count) {
   return count == 8 + (size_t)payload[4] ? NULL : wrong_length;
 }
 
+static const char *tone_flaw(const float *payload, size_t count) {
+  const char *problem = curve_flaw(payload, count);
+  return problem || payload[0] == 7 ? problem : "its planes are not 7";
+}
+
 /// Checks a payload that ends with a table: the first `head` floats end with n, and n + 1 rows of
 /// `width` floats follow.
 static const char *table_flaw(const float *payload, size_t count, size_t head, size_t width) {
@@ -143,6 +148,12 @@ static const char *rolloff_flaw(const float *payload) {
   return payload[1] > 0 && payload[2] >= 0 ? NULL : "its knee or its bend is negative";
 }
 
+static const char *adapt_flaw(const float *payload) {
+  return isnormal(payload[10] - payload[9]) && payload[10] > payload[9]
+             ? NULL
+             : "its clipped range is not positive";
+}
+
 static const char *radial_flaw(const float *payload) {
   return isfinite(1.0f / (payload[5] - payload[4])) ? NULL : "its two edges are one";
 }
@@ -207,6 +218,8 @@ static const char *flaw(enum phbatch_opcode opcode, const float *payload, size_t
       if (state->input.table_size == 0) return "the input's samples are not integers";
       return count == 3 * (size_t)state->input.table_size ? NULL : wrong_length;
     case PHBATCH_OP_CURVE: return curve_flaw(payload, count);
+    case PHBATCH_OP_TONE: return tone_flaw(payload, count);
+    case PHBATCH_OP_ADAPT: return adapt_flaw(payload);
     case PHBATCH_OP_HUES: return hues_flaw(payload, count);
     case PHBATCH_OP_GRADE: return table_flaw(payload, count, 4, 8);
     case PHBATCH_OP_CLOSE: return closing_flaw(payload);

@@ -103,6 +103,9 @@ import Vips
     (0..<3 * n * n * n).map { Float(sin(Double($0 * $0 % 1009))) } + [0]
   }
 
+  /// A matrix with three equal planes as its result.
+  static let greys: [Float] = (0..<3).flatMap { _ in [0.3, 0.5, 0.2, 0] as [Float] }
+
   static let colours: [Case] = [
     Case("nothing"),
     Case("gain", .init(.gain, [1.5, 0.75, -0.5, 0.01, -0.125, 0.75])),
@@ -124,6 +127,16 @@ import Vips
     Case("even curve of one step", .init(.curve, [5, 0, -0.1, 0.9, 1, 0.5, 2, 0.25, 0.5])),
     Case("two-sided curve", .init(.curve, [7, 1, -0.3, 1, 64] + knots(64, power: 0.7))),
     Case("two-sided even curve", .init(.curve, [6, 0, -0.3, 0.9, 64] + knots(64, power: 1.7))),
+    Case("tone", .init(.tone, [7, 1, 0, 1, 64] + knots(64, power: 2.5))),
+    Case("two-sided even tone", .init(.tone, [7, 0, -0.3, 0.9, 64] + knots(64, power: 1.7))),
+    Case(
+      "tone of greys", .init(.matrix, greys), .init(.tone, [7, 1, 0, 1, 64] + knots(64, power: 2))),
+    Case("tone that falls", .init(.tone, [7, 0, 0, 1, 1, 0, 0, 0.9, 0.2])),
+    Case(
+      "adapt", .init(.adapt, [0.8, 0.02, 0, 0.01, 1, 0.01, 0, 0.1, 1.3, 0.79, 0.96])),
+    Case(
+      "adapt of bright light", .init(.gain, [0.5, 0.3, 0.4, 0.6, 0.8, 0.7]),
+      .init(.adapt, [1.3, 0.02, 0, 0.01, 1, 0.01, 0, 0.1, 0.7, 0.79, 0.96])),
     Case("cbrt", .init(.cbrt)),
     Case("cube", .init(.cube)),
     Case("vibrance", .init(.gain, [1, 1, 1, 0, -0.5, -0.5]), .init(.vibrance, [0.7] + sRGB)),

@@ -7,9 +7,7 @@
 /// object, such as a meadow or a sky, and not to the light.
 ///
 /// The colours are adapted to D65 by Bradford's cone responses in linear light; this step keeps the
-/// luminance of white. If clipped white covers at least a hundredth of the photo, the photo is then
-/// brightened by up to 6 %; if it covers less, this gain is reduced in proportion. Clipped white
-/// thus stays white unless the cast is strong.
+/// luminance of white. Clipped white stays white; see `LightAdaptation`.
 /// - Source: G. Buchsbaum, "A spatial processor model for object colour perception", J. Franklin
 ///   Inst. 310 (1980); E. Land, J. McCann, "Lightness and Retinex Theory", JOSA 61 (1971).
 public struct AutoWhiteBalance: MeasuringFilter {
@@ -17,7 +15,7 @@ public struct AutoWhiteBalance: MeasuringFilter {
   public static let summary = "Finds the colour of the light in the photo, and corrects for it."
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.linear
-  public static let revision = 4
+  public static let revision = 5
   public static let settings: [Setting<Self>] = [
     Setting("method", \.method, Method.kind, "The method that finds the colour of the light."),
     Setting(
@@ -44,10 +42,8 @@ public struct AutoWhiteBalance: MeasuringFilter {
     let adapted = Bradford.adaptation(
       from: UniformChromaticity.xyz(found), to: Primaries.xyz(Primaries.d65))
     let matrix = SRGB.rgbFromXYZ.after(adapted).after(SRGB.xyzFromRGB)
-    let wanted = min(Self.brightest, 1 / matrix(.one).min())
-    let gain = 1 + (wanted - 1) * min(1, Self.whitePart(view.visible) / 0.01)
-    let brightened = ColourMatrix.diagonal(.init(repeating: gain)).after(matrix)
-    return graph.append([.matrix(brightened)], in: Self.space, after: input)
+    return graph.append(
+      [.colour(.adapt(LightAdaptation(matrix: matrix)))], in: Self.space, after: input)
   }
 
   /// The shift of the light's colour from grey in CIE 1960 (u, v), reduced by the confidence of the
@@ -60,14 +56,5 @@ public struct AutoWhiteBalance: MeasuringFilter {
     let counts = ChromaticityCounts(view.visible)
     return SceneLight(counts, brightest: method == .whitePatch ? 0.1 : nil)
       .map { $0.confidence * ($0.chromaticity - neutral) }
-  }
-
-  /// The upper limit of the gain, in linear light, that keeps clipped white white.
-  private static let brightest = 1.06
-
-  /// The fraction of the pixels with all channels clipped, 0…1.
-  private static func whitePart(_ pixels: [SIMD3<Float>]) -> Double {
-    let white = pixels.count { $0.min() >= 0.98 }
-    return Double(white) / Double(max(1, pixels.count))
   }
 }

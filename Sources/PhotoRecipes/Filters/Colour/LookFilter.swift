@@ -6,7 +6,7 @@ public struct LookFilter: Filter {
   public static let name = "look"
   public static let summary = "Applies one of eight looks to the photo."
   public static let category = FilterCategory.colour
-  public static let revision = 3
+  public static let revision = 4
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
     Setting("name", \.look, Look.kind, "The look."),

@@ -7,7 +7,8 @@ import Glibc
 /// the change that makes the brightest 0.5 % of the pixels white, by their brightest channel. If
 /// the wanted change exceeds the headroom, only a quarter of the excess is applied: night stays
 /// night, and highlights roll off instead of being clipped; see `Rolloff`. A photo is darkened only
-/// as far as its highlights keep 0.8 of white's light: snow stays white.
+/// as far as its highlights keep 0.8 of white's light: snow stays white. In the blue light of
+/// twilight, only a quarter of the brightening is applied; see `EdgeLight`.
 /// - Source: E. Reinhard et al., "Photographic Tone Reproduction for Digital Images", SIGGRAPH
 ///   2002, equations 1 and 2, with a key of 0.18.
 public struct AutoExposure: MeasuringFilter {
@@ -15,7 +16,7 @@ public struct AutoExposure: MeasuringFilter {
   public static let summary = "Exposes the photo for a middle grey, and protects highlights."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.linear
-  public static let revision = 2
+  public static let revision = 3
   public static let settings: [Setting<Self>] = [
     Setting(
       "target", \.target, .number(.fraction, 0.02...0.7), "The target for the average luminance."),
@@ -41,7 +42,9 @@ public struct AutoExposure: MeasuringFilter {
       return input
     }
     let wanted = min(limit, max(-limit, log2(target / average)))
-    let gain = exp2(strength * Self.allowed(wanted, brightest))
+    let allowed = Self.allowed(wanted, brightest)
+    let twilight = allowed > 0 ? EdgeLight(view)?.isTwilight ?? 0 : 0
+    let gain = exp2(strength * allowed * (1 - (1 - Self.partAtTwilight) * twilight))
     let exposed = graph.append(
       [.matrix(.diagonal(.init(repeating: gain)))], in: Self.space, after: input)
     if gain * brightest <= 1 { return exposed }
@@ -55,6 +58,8 @@ public struct AutoExposure: MeasuringFilter {
   private static let leastWhite = 0.8
   /// The fraction of the change beyond the headroom that is applied.
   private static let partBeyond = 0.25
+  /// The fraction of the brightening that is applied at twilight.
+  private static let partAtTwilight = 0.25
 
   /// The linear light that only the fraction `brighterPart` of the pixels exceeds, each measured by
   /// its brightest channel; nil if there are no pixels.

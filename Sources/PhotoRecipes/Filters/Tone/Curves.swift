@@ -2,7 +2,8 @@
 ///
 /// A monotone cubic joins the points (see `MonotoneSpline`). Points may be above white, because an
 /// earlier step can leave values there and a later step can bring them back. `rgb` is applied
-/// first, then the curve of each channel, then the lightness curve: OKLab's L becomes `f(L)`, and a
+/// first, to the greatest and the least channel; the middle channel keeps its relative place
+/// between them, so that hues stay. The curve of each channel follows, then the lightness curve: OKLab's L becomes `f(L)`, and a
 /// and b are multiplied by `f(L) / L`, at most by 4, which keeps hue and saturation. L is clamped
 /// to 0…1 for this; values outside move by the same amount as 0 or 1. Vivid colours are brightened
 /// less, and colours that would still leave sRGB keep their hue and become paler (see
@@ -12,9 +13,9 @@ public struct Curves: Filter {
   public static let summary = "Changes the tones by curves, for all channels together or for each."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
-  public static let revision = 3
+  public static let revision = 4
   public static let settings: [Setting<Self>] = [
-    Setting("rgb", \.rgb, .points(upTo: 2), identity: .identity, "The curve for all channels."),
+    Setting("rgb", \.rgb, .points(upTo: 2), identity: .identity, "The curve for all channels, which keeps hues."),
     Setting("red", \.red, .points(upTo: 2), identity: .identity, "The curve of the red channel."),
     Setting(
       "green", \.green, .points(upTo: 2), identity: .identity, "The curve of the green channel."),
@@ -42,11 +43,12 @@ public struct Curves: Filter {
   }
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
-    func curves(_ channel: CurvePoints) -> [Curve] {
-      [rgb, channel].filter { $0 != .identity }.map { .spline(MonotoneSpline($0.points)) }
+    func curves(_ points: CurvePoints) -> [Curve] {
+      points == .identity ? [] : [.spline(MonotoneSpline(points.points))]
     }
     let channels = [red, green, blue].map(curves)
     var node = input
+    if rgb != .identity { node = graph.append([.tone(curves(rgb))], in: Self.space, after: node) }
     if channels.contains(where: { !$0.isEmpty }) {
       let instruction = PointProgram.Instruction.channels(
         red: channels[0], green: channels[1], blue: channels[2])

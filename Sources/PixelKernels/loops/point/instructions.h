@@ -46,4 +46,6 @@
   X(ROLLOFF, 22, ph_rolloff)             \
   X(GAMUT, 18, ph_gamut)                 \
   X(FALLOFF, 8, ph_falloff)              \
-  X(MULTIPLY, 1, ph_multiply)
+  X(MULTIPLY, 1, ph_multiply)            \
+  X(TONE, -1, ph_tone)                   \
+  X(ADAPT, 11, ph_adapt)

@@ -152,6 +152,42 @@ import Testing
     #expect(abs(cast) / Double(result.width) < 1.5)
   }
 
+  /// Clipped white in warm light stays white, although the colours around it become cooler.
+  @Test func clippedWhiteInWarmLightStaysWhite() throws {
+    var photo = try Self.scene("A")
+    for y in 40..<56 {
+      for x in 40..<56 {
+        for c in 0..<3 { photo.values[(y * photo.width + x) * 3 + c] = 255 }
+      }
+    }
+    let result = try Self.balanced(photo, #""method": "edges""#)
+    #expect(result[48, 48] == [255, 255, 255])
+    #expect(result[8, 8][2] - photo[8, 8][2] > 10 || result[8, 8][0] < photo[8, 8][0])
+  }
+
+  /// A scene of two colours: a sky above a ground.
+  private static func landscape(
+    _ sky: SIMD3<Double>, _ ground: SIMD3<Double>
+  ) -> Samples {
+    let (above, below) = (photo([sky], shading: 0.8...1.05), photo([ground], shading: 0.5...1))
+    return Samples(
+      width: above.width, height: above.height * 2, bands: 3, maximum: 255,
+      values: above.values + below.values)
+  }
+
+  /// The blue and the violet of dusk, and warm light below a blue sky, are not casts.
+  @Test(arguments: [
+    (SIMD3<Double>(60, 100, 150), SIMD3<Double>(20, 35, 70)),
+    (SIMD3<Double>(190, 140, 215), SIMD3<Double>(150, 105, 190)),
+    (SIMD3<Double>(150, 185, 215), SIMD3<Double>(170, 120, 70)),
+  ])
+  func duskAndSunsetsStayUnchanged(_ sky: SIMD3<Double>, _ ground: SIMD3<Double>) throws {
+    let photo = Self.landscape(sky, ground)
+    let result = try Self.balanced(photo, #""method": "edges""#)
+    let change = Self.difference(result, photo)
+    #expect(change <= 2.5, "\(change)")
+  }
+
   @Test func strengthAppliesAFractionOfTheCorrection() throws {
     let cast = try Self.scene("A")
     let steps = try [0, 0.25, 0.5, 1].map {

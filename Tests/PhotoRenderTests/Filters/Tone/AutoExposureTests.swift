@@ -52,6 +52,21 @@ import Testing
     #expect(found[62] > 0.995)
   }
 
+  /// A scene in the blue light of twilight is brightened by a quarter of what a scene in grey light
+  /// is.
+  @Test func twilightIsBrightenedOnlyALittle() throws {
+    func gain(_ colour: [Int]) throws -> Double {
+      let scene = Samples(32, 32) { x, y in colour.map { (x / 4 + y / 4) % 2 == 0 ? $0 : $0 / 2 } }
+      let found = try AutoExposure.applied(to: scene)
+      func light(_ photo: Samples) -> Double {
+        PointFormulas.light(Double(photo[1, 1][1]) / Double(photo.maximum))
+      }
+      return log2(light(found) / light(scene))
+    }
+    let (plain, dusk) = try (gain([76, 76, 76]), gain([40, 76, 128]))
+    #expect(plain > 1 && dusk > 0 && dusk < 0.4 * plain, "\(plain), \(dusk)")
+  }
+
   /// Highlights in only one channel limit the gain too, and keep their colour.
   @Test func highlightsInOneChannelAreNotClipped() throws {
     let scene =
