@@ -10,13 +10,12 @@ enum ColourDecisionImport {
     var draft = RecipeDraft()
     guard let decision = decisions.first else { return draft }
     let space = decision.input.flatMap { GradingSpace(rawValue: $0) } ?? .srgb
-    let wanted = CDL.with {
-      $0.slope = decision.slope ?? $0.slope
-      $0.offset = decision.offset ?? $0.offset
-      $0.power = decision.power ?? $0.power
-      $0.saturation = decision.saturation ?? 1
-      $0.decisionSpace = space
-    }
+    var wanted = CDL()
+    wanted.slope = decision.slope ?? wanted.slope
+    wanted.offset = decision.offset ?? wanted.offset
+    wanted.power = decision.power ?? wanted.power
+    wanted.saturation = decision.saturation ?? wanted.saturation
+    wanted.decisionSpace = space
     var held = wanted
     _ = held.holdToRanges(decimals)
     _ = draft.add(CDL.self, decimals: decimals) { $0 = wanted }
