@@ -139,6 +139,7 @@ static const Instruction instructions[] = {
     {"cube", PHBATCH_OP_CUBE, 0},
     {"vibrance", PHBATCH_OP_VIBRANCE, 7, {0.4f, SRGB_GAMUT}},
     {"saturate", PHBATCH_OP_SATURATE, 7, {0.4f, SRGB_GAMUT}},
+    {"adapt", PHBATCH_OP_ADAPT, 11, {0.8f, 0.02f, 0, 0.01f, 1, 0.01f, 0, 0.1f, 1.3f, 0.79f, 0.96f}},
     {"steps", PHBATCH_OP_STEPS, 1, {6}},
     {"radial", PHBATCH_OP_RADIAL, 7, {2048, 1500, 3.45e-4f, 4.7e-4f, 0.15f, 0.85f, -0.3f}},
     {"grain", PHBATCH_OP_GRAIN, 10, {0, 1, 0, 0, 0, 1, 0.4f, 0.3f, 0.1f, 7}},
@@ -196,8 +197,12 @@ int main(int count, char **words) {
                   report(&inputs, "instruction", "ends", program_new(), NULL) &&
                   report(&inputs, "instruction", "table", table, &empty) &&
                   report(&inputs, "instruction", "lut", cube(33), &empty) &&
-                  report(&inputs, "instruction", "curve", one_curve(1), &empty) &&
-                  report(&inputs, "instruction", "curve, even", one_curve(0), &empty) &&
+                  report(&inputs, "instruction", "curve", one_curve(PHBATCH_OP_CURVE, 1), &empty) &&
+                  report(&inputs, "instruction", "curve, even", one_curve(PHBATCH_OP_CURVE, 0),
+                         &empty) &&
+                  report(&inputs, "instruction", "tone", one_curve(PHBATCH_OP_TONE, 1), &empty) &&
+                  report(&inputs, "instruction", "tone, even", one_curve(PHBATCH_OP_TONE, 0),
+                         &empty) &&
                   report(&inputs, "instruction", "hues", one_table(PHBATCH_OP_HUES), &empty) &&
                   report(&inputs, "instruction", "grade", one_table(PHBATCH_OP_GRADE), &empty) &&
                   report(&inputs, "instruction", "local", one_table(PHBATCH_OP_LOCAL), &empty) &&

@@ -56,16 +56,21 @@ static void add_matrix(Program *program, const float rows[9]) {
   add(program, PHBATCH_OP_MATRIX, payload, 12);
 }
 
-/// `function` for a set of planes, at so many even steps of x or of √x.
-static void add_curve(Program *program, float (*function)(float), int planes, int root, int n) {
+/// An instruction with `function` for a set of planes, at so many even steps of x or of √x.
+static void add_sampled(Program *program, enum phbatch_opcode opcode, float (*function)(float),
+                        int planes, int root, int n) {
   float *payload = g_new(float, 8 + n);
   memcpy(payload, (float[]){planes, root, -1, 2, n, 1, 1}, 7 * sizeof(float));
   for (int i = 0; i <= n; i++) {
     float t = 3.0f * i / n - 1;
     payload[7 + i] = function(root ? t * fabsf(t) : t);
   }
-  add(program, PHBATCH_OP_CURVE, payload, 8 + n);
+  add(program, opcode, payload, 8 + n);
   g_free(payload);
+}
+
+static void add_curve(Program *program, float (*function)(float), int planes, int root, int n) {
+  add_sampled(program, PHBATCH_OP_CURVE, function, planes, root, n);
 }
 
 static float bent(float x) { return x + 0.05f * sinf(6.2832f * x); }
@@ -144,10 +149,10 @@ static Program cube(int n) {
   return program;
 }
 
-/// A curve of three channels.
-static Program one_curve(int root) {
+/// A curve of three channels, each by itself or as one tone.
+static Program one_curve(enum phbatch_opcode opcode, int root) {
   Program program = program_new();
-  add_curve(&program, bent, 7, root, root ? 1536 : 384);
+  add_sampled(&program, opcode, bent, 7, root, root ? 1536 : 384);
   return program;
 }
 

@@ -117,7 +117,9 @@ extension PointProgram.Instruction {
       return .channels(red: simple[0], green: simple[1], blue: simple[2])
     case .tone(let curves):
       let simple = Self.simplified(curves)
-      return simple.isEmpty ? nil : .tone(simple)
+      if simple.isEmpty { return nil }
+      if case .linear = simple[0], simple.count == 1 { return .curve(simple[0]) }
+      return .tone(simple)
     case .colour(let function): return function.isIdentity ? nil : self
     case .radial(let gain): return gain.strength == 0 ? nil : self
     case .falloff(let falloff): return falloff.factors == [0, 0, 0] ? nil : self
@@ -135,6 +137,9 @@ extension PointProgram.Instruction {
     case (.channels(let r, let g, let b), .channels(let r2, let g2, let b2)):
       .channels(red: r + r2, green: g + g2, blue: b + b2)
     case (.tone(let first), .tone(let second)): .tone(first + second)
+    // The same straight line for all channels also keeps the middle channel's place.
+    case (.channels, .tone(let curves)): line.map { .tone([$0] + curves) }
+    case (.tone(let curves), .channels): next.line.map { .tone(curves + [$0]) }
     case (.matrix(let first), .matrix(let second)): .matrix(second.after(first))
     case (.matrix(let first), .channels(let red, let green, let blue)):
       Self.gain(red, green, blue).map { .matrix($0.after(first)) }
@@ -143,6 +148,14 @@ extension PointProgram.Instruction {
     case (.local(let first), .local(let second)): first.followed(by: second).map { .local($0) }
     default: nil
     }
+  }
+
+  /// The straight line that the instruction applies to all channels; nil if it does anything else.
+  private var line: Curve? {
+    guard case .channels(let red, let green, let blue) = self, red == green, red == blue,
+      red.count == 1, case .linear = red[0]
+    else { return nil }
+    return red[0]
   }
 
   /// The diagonal matrix that equals the channels' curves; nil if the curves of a channel are not
