@@ -332,12 +332,18 @@ import Vips
     var file = [UInt8](try Data(contentsOf: URL(filePath: path)))
     let middle = file.count * 6 / 10
     file.replaceSubrange(middle..<(middle + 50_000), with: repeatElement(0, count: 50_000))
-    let error = #expect(throws: RenderError.self) { try Studio.develop(file, "[]") }
-    switch error {
-    case .unreadable(let reason)?: #expect(reason.contains("samples are damaged"))
-    // Damaged codes may make the decoder read beyond the end of the file.
-    case .truncated?: break
-    default: Issue.record("\(String(describing: error))")
+    // libvips has one text of the latest error for all threads: a call of another test may clear it.
+    for attempt in 1...3 {
+      let error = #expect(throws: RenderError.self) { try Studio.develop(file, "[]") }
+      switch error {
+      case .unreadable(let reason)?:
+        if !reason.contains("samples are damaged") && attempt < 3 { continue }
+        #expect(reason.contains("samples are damaged"))
+      // Damaged codes may make the decoder read beyond the end of the file.
+      case .truncated?: break
+      default: Issue.record("\(String(describing: error))")
+      }
+      return
     }
   }
 
