@@ -208,23 +208,22 @@ import Testing
     #expect(nothing.isEmpty && dropped.map(\.fidelity) == [.dropped])
   }
 
-  /// The light setting of Photos for the whole photo is imported as `gamma` and `blacks`, or as
-  /// `light` if it darkens; the brilliance of regions is imported as `localLight`.
+  /// The light setting of Photos for the whole photo is imported as `levels`, or as `light`
+  /// if it darkens; the brilliance of regions is imported as `localLight`.
   @Test func theBrillianceOfPhotosIsImportedAsLocalLight() throws {
     let (steps, notes) = try steps(
       ForeignText.photos([
         "SmartTone": #"{"inputLight":0.2,"inputLocalLight":0.3,"offsetLocalLight":0.25}"#
       ]))
-    #expect(steps.count == 3 && steps["gamma"]?["gamma"]?.number == 1.1963)
-    #expect(steps["blacks"]?["amount"]?.number == -0.42)
+    #expect(steps.count == 2 && steps["levels"]?["gamma"]?.number == 1.2441)
+    #expect(steps["levels"]?["black"]?.number == 0.0427)
+    #expect(steps["levels"]?["outShadow"]?.number == 0.2309)
     #expect(steps["localLight"]?["amount"]?.number == 0.55)
     #expect(notes.allSatisfy { $0.fidelity == .approximated })
     let (dark, _) = try self.steps(ForeignText.photos(["SmartTone": #"{"inputLight":-0.2}"#]))
     #expect(dark.count == 1 && dark["light"]?["amount"]?.number == -0.2)
-    let (bright, held) = try self.steps(
-      ForeignText.photos(["SmartTone": #"{"inputLight":0.8}"#]))
-    #expect(bright["blacks"]?["amount"]?.number == -1)
-    #expect(held.contains { $0.reason.contains("limited to the range of 'blacks'") })
+    let (bright, _) = try self.steps(ForeignText.photos(["SmartTone": #"{"inputLight":7}"#]))
+    #expect(bright["levels"]?["black"]?.number == 0.2134)
   }
 
   /// More colour is imported as more vibrance, less colour as less saturation.
@@ -233,7 +232,8 @@ import Testing
       try self.steps(ForeignText.photos(["SmartColor": settings])).steps
     }
     let more = try steps(#"{"inputColor":0.25,"offsetSaturation":0.5}"#)
-    #expect(more["vibrance"]?["amount"]?.number == 0.395)
+    #expect(more["vibrance"]?["amount"]?.number == 0.3018)
+    #expect(more["cast"]?["amount"]?.number == -0.214)
     #expect(more["saturation"]?["amount"]?.number == 0.3)
     let less = try steps(#"{"inputColor":-0.5}"#)
     #expect(less.count == 1 && less["saturation"]?["amount"]?.number == -0.3)

@@ -102,17 +102,25 @@ extension PhotosImport {
   private mutating func light(_ adjustment: PhotosAdjustment) {
     guard let value = adjustment.number("inputLight"), value != 0 else { return }
     if value < 0 { return scale(adjustment, "inputLight", 1, Light.self, \.amount) }
-    var held = draft.add(Gamma.self) { $0.gamma = exp(0.896 * min(value, 3)) }
-    held += draft.add(Blacks.self) { $0.amount = -2.1 * value }
+    let strength = min(value, 1)
+    draft.add(Levels.self) {
+      $0.black = 0.2134 * strength
+      $0.gamma = exp(1.092 * strength)
+      $0.outShadow = 0.25 - 0.0953 * strength
+    }
     approximate(
-      adjustment, "inputLight", value, Gamma.name,
-      "gamma and blacks, fitted to a photo that Photos rendered" + held)
+      adjustment, "inputLight", value, Levels.name, "fitted to a photo that Photos rendered")
   }
 
   mutating func colour(_ adjustment: PhotosAdjustment) {
-    // The factor is fitted to the same photo as the light.
-    let isStronger = adjustment.number("inputColor") ?? 0 > 0
-    if isStronger { scale(adjustment, "inputColor", 1.58, Vibrance.self, \.amount) }
+    // The factors are fitted to the same photo as the light. Photos also strengthens the cast of
+    // nearly grey areas.
+    let colour = adjustment.number("inputColor") ?? 0
+    let isStronger = colour > 0
+    if isStronger {
+      scale(adjustment, "inputColor", 1.207, Vibrance.self, \.amount)
+      draft.add(Cast.self) { $0.amount = -0.856 * min(colour, 1) }
+    }
     let saturation = (isStronger ? [] : ["inputColor"]) + ["inputSaturation", "offsetSaturation"]
     sum(adjustment, saturation, 0.6, Saturation.self, \.amount)
     sum(adjustment, ["inputContrast", "offsetContrast"], 0.6, Vibrance.self, \.amount)

@@ -44,8 +44,8 @@ import Vips
   /// The imported light and colour settings of a photo give nearly the picture that Photos
   /// rendered.
   ///
-  /// The mean ΔE2000 is 1.7 (4.7 without the edit): phbatch's curves and vibrance are global, and
-  /// Photos' edit also turns greys a little to yellow.
+  /// The mean ΔE2000 is 1.6 (4.7 without the edit). The best change that depends only on a pixel's
+  /// colour leaves 1.3.
   @Test func importedLightAndColourOfPhotosLookNearlyTheSame() throws {
     let folder = try #require(Corpus.folder) + "/live/edit/"
     func read(_ name: String) throws -> [UInt8] {
@@ -63,7 +63,7 @@ import Vips
     let near = try difference(small("IMG_4682.HEIC", imported.filters), current)
     let far = try difference(small("IMG_4682.HEIC", []), current)
     print("mean ΔE2000 to Photos' light and colour: \(near), unedited: \(far)")
-    #expect(near < 2)
+    #expect(near < 1.7)
     #expect(far > 4)
   }
 }
