@@ -39,7 +39,8 @@ struct EdgeLight {
   var isTwilight: Double {
     let way = Illuminant.blackBody(11_000) - UniformChromaticity.neutral
     let length = (way * way).sum().squareRoot()
-    return Self.ramp(((chromaticity - UniformChromaticity.neutral) * way).sum() / length, 0.03, 0.042)
+    return Self.ramp(
+      ((chromaticity - UniformChromaticity.neutral) * way).sum() / length, 0.03, 0.042)
   }
 
   /// Estimates the light; nil if the view has no edges.

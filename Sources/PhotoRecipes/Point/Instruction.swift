@@ -104,8 +104,8 @@ extension PointProgram.Instruction {
     case .tiles(var curves):
       curves.map = change(curves.map)
       return .tiles(curves)
-    case .channels, .tone, .matrix, .colour, .hold, .radial, .falloff, .lookup, .grain, .dither, .save,
-      .blend, .multiply, .mix, .compose, .combine, .fade, .key:
+    case .channels, .tone, .matrix, .colour, .hold, .radial, .falloff, .lookup, .grain, .dither,
+      .save, .blend, .multiply, .mix, .compose, .combine, .fade, .key:
       return self
     }
   }

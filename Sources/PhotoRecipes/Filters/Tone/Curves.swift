@@ -15,7 +15,9 @@ public struct Curves: Filter {
   public static let space = WorkingSpace.encoded
   public static let revision = 4
   public static let settings: [Setting<Self>] = [
-    Setting("rgb", \.rgb, .points(upTo: 2), identity: .identity, "The curve for all channels, which keeps hues."),
+    Setting(
+      "rgb", \.rgb, .points(upTo: 2), identity: .identity,
+      "The curve for all channels, which keeps hues."),
     Setting("red", \.red, .points(upTo: 2), identity: .identity, "The curve of the red channel."),
     Setting(
       "green", \.green, .points(upTo: 2), identity: .identity, "The curve of the green channel."),
