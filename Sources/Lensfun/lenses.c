@@ -98,9 +98,9 @@ static const lfCamera *find_camera(const PhLenses *lenses, const PhFacts *facts)
     const lfCamera **found = lenses->lf_db_find_cameras_ext(
         lenses->database, facts->maker, facts->camera, loosely ? LF_SEARCH_LOOSE : 0);
     const lfCamera *best = NULL;
+    // The library takes 'D30' for '30D', because it compares letters and digits separately.
     for (int i = 0; found && found[i] && !best; i++)
-      if (!loosely || has_words(lenses, found[i]->Maker, found[i]->Model, facts->camera))
-        best = found[i];
+      if (has_words(lenses, found[i]->Maker, found[i]->Model, facts->camera)) best = found[i];
     lenses->lf_free(found);
     if (best) return best;
   }

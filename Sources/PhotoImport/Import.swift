@@ -1,4 +1,5 @@
 import Notation
+public import PhotoRecipes
 
 /// Converts other programs' settings into recipes.
 public enum Import {
@@ -14,11 +15,12 @@ public enum Import {
   ///     darktable, a `.pp3` profile, or an ASC CDL; the format is detected from the first bytes.
   ///   - name: The name of the file, for the recipe's title.
   ///   - identifier: The identifier of the new recipe.
+  ///   - orientation: The orientation that the photo's own metadata state; nil if it is not known.
   /// - Returns: The recipe, as far as phbatch's filters support the settings, and the outcome of
   ///   each setting.
   /// - Throws: `ForeignFileError` if the file cannot be read or contains no settings.
   public static func recipe(
-    from bytes: [UInt8], named name: String, identifier: String
+    from bytes: [UInt8], named name: String, identifier: String, orientation: Orientation? = nil
   ) throws(ForeignFileError) -> ImportedRecipe {
     guard bytes.count <= sizeLimit else { throw .tooLarge(limit: sizeLimit) }
     let draft: RecipeDraft
@@ -28,7 +30,9 @@ public enum Import {
       let packet = try XMPPacket(bytes)
       draft =
         try packet.hasDarktableHistory && !packet.hasCameraRawSettings
-        ? DarktableImport.draft(of: packet) : CameraRawImport.draft(of: packet)
+        ? DarktableImport.draft(of: packet)
+        : CameraRawImport.draft(
+          of: packet, isOfRawPhoto: RawFileName.isRaw(name), orientation: orientation)
     case .pp3:
       draft = try RawTherapeeImport.draft(
         of: ProcessingProfile(bytes), isOfRawPhoto: RawFileName.isOfRawPhoto(name))

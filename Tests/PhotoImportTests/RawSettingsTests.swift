@@ -8,9 +8,10 @@ import Testing
 /// Other programs' settings for raw photos.
 @Suite struct RawSettingsTests {
   private func imported(
-    _ bytes: [UInt8], _ name: String
+    _ bytes: [UInt8], _ name: String, orientation: Orientation? = nil
   ) throws -> (steps: [JSON], notes: [String: ImportNote]) {
-    let result = try Import.recipe(from: bytes, named: name, identifier: "org.example.imported")
+    let result = try Import.recipe(
+      from: bytes, named: name, identifier: "org.example.imported", orientation: orientation)
     let document = try RecipeDocument(SourceText(name: "recipe", text: result.text)) {
       file throws(Problem) in throw .missingFile(file.path)
     }
@@ -175,6 +176,40 @@ import Testing
     let same = try imported(
       history([("flip", 2, "05000000")], more: #"tiff:Orientation="6""#), "a.nef.xmp")
     #expect(same.steps.isEmpty)
+  }
+
+  /// A turn in Camera Raw comes before the crop, whose rectangle is a part of the stored picture.
+  @Test func aTurnInCameraRawIsImported() throws {
+    let settings = #"""
+      tiff:Orientation="6" crs:HasCrop="True" crs:CropLeft="0.1" crs:CropTop="0.2"
+      crs:CropRight="0.9" crs:CropBottom="0.7" crs:CropAngle="0"
+      """#
+    let (steps, notes) = try imported(crs(settings), "IMG_1.xmp", orientation: .upright)
+    #expect(steps.map { $0["filter"]?.string } == ["rotate", "crop"])
+    #expect(steps[0]["angle"]?.integer == 90)
+    #expect(steps[1]["left"]?.string == "30%" && steps[1]["width"]?.string == "50%")
+    #expect(notes["Orientation"]?.fidelity == .exact)
+    let same = try imported(crs(settings), "IMG_1.xmp", orientation: .turnedLeft)
+    #expect(same.steps.map { $0["filter"]?.string } == ["crop"] && same.notes["Orientation"] == nil)
+    let unknown = try imported(crs(settings), "IMG_1.xmp")
+    #expect(unknown.notes["Orientation"]?.fidelity == .dropped)
+    let mirrored = try imported(
+      crs(#"tiff:Orientation="1" crs:Exposure2012="1""#), "IMG_1.xmp", orientation: .mirrored)
+    #expect(mirrored.steps.map { $0["filter"]?.string } == ["flip", "exposure"])
+  }
+
+  /// The turn from one orientation to another gives the picture that the other gives.
+  @Test(arguments: Orientation.allCases, Orientation.allCases)
+  func turnsBetweenOrientationsAreComplete(_ first: Orientation, _ second: Orientation) {
+    // The corners of a picture, clockwise from the upper left.
+    func changed(_ corners: [Int], _ change: (flip: Bool, quarterTurns: Int)) -> [Int] {
+      let flipped = change.flip ? [1, 0, 3, 2].map { corners[$0] } : corners
+      return (0..<4).map { flipped[($0 - change.quarterTurns + 8) % 4] }
+    }
+    let stored = [0, 1, 2, 3]
+    #expect(
+      changed(changed(stored, first.correction), first.turn(to: second))
+        == changed(stored, second.correction))
   }
 
   @Test(.enabled(if: Corpus.isHere)) func realHistoriesOfDarktableAreRead() throws {

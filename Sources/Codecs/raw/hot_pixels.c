@@ -7,8 +7,11 @@
 /// The number of pixels at each edge in which nothing is replaced.
 enum { PH_HOT_MARGIN = 4 };
 
-/// The least distance from the neighbours, as a multiple of their range.
-enum { PH_HOT_RANGES = 5 };
+/// The least distance of a hot and of a dead pixel from the neighbours, as a multiple of their range.
+enum { PH_HOT_RANGES = 5, PH_DEAD_RANGES = 2 };
+
+/// A dead pixel has at most this part of the light of the darkest neighbour.
+enum { PH_DEAD_PART = 8 };
 
 /// The columns and rows from a sample to its neighbours of the same colour.
 static const int around[8][2] = {{-2, -2}, {0, -2}, {2, -2}, {-2, 0},
@@ -43,6 +46,17 @@ static int step_beside(const ushort *sample, ptrdiff_t pitch) {
   return sum / 4;
 }
 
+/// True if a sample stands out from its neighbours, whose least and greatest are given, as that of a
+/// hot or of a dead pixel does. Values of at most `floor` are noise.
+static gboolean stands_out(const ushort *sample, ptrdiff_t pitch, int least, int most, int black,
+                           int floor) {
+  int above = *sample - most, below = least - *sample, range = most - least;
+  if (above > PH_HOT_RANGES * range + floor) return 10 * step_beside(sample, pitch) <= above;
+  // A dark detail also darkens the samples of other colours beside it, because the lens blurs it.
+  return below > floor && below > PH_DEAD_RANGES * range &&
+         PH_DEAD_PART * (*sample - black) < least - black && -3 * step_beside(sample, pitch) <= below;
+}
+
 static ushort median_around(const ushort *sample, ptrdiff_t pitch) {
   ushort values[8];
   for (int i = 0; i < 8; i++) values[i] = sample[around[i][1] * pitch + around[i][0]];
@@ -67,12 +81,9 @@ int ph_raw_mend_hot_pixels(PhRawFile *file) {
                   sizes->left_margin + PH_HOT_MARGIN;
     find_range(row, pitch, count, least, most);
     for (int x = 0; x < count; x++) {
-      int above = row[x] - most[x], below = least[x] - row[x];
-      int distance = above > below ? above : below;
-      if (distance <= floor || distance <= PH_HOT_RANGES * (most[x] - least[x]) + floor) continue;
-      // A sample is replaced only if the step beside it is in the other direction, or much smaller.
-      int step = above > below ? step_beside(row + x, pitch) : -step_beside(row + x, pitch);
-      if (10 * step > distance) continue;
+      // Most samples are between their neighbours.
+      if (row[x] - most[x] <= floor && least[x] - row[x] <= floor) continue;
+      if (!stands_out(row + x, pitch, least[x], most[x], (int)black, floor)) continue;
       row[x] = median_around(row + x, pitch);
       replaced++;
     }

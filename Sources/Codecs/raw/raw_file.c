@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "raw/saturation.h"
 #include "raw/work_arounds.h"
 
 /// The maximum memory in MiB that LibRaw may allocate for samples; files that need more are
@@ -97,6 +98,7 @@ int ph_raw_unpack(PhRawFile *file, gboolean is_mosaic) {
   if (status) return status;
   if (file->damage >= 0 || lacks_samples(file->libraw)) return LIBRAW_DATA_ERROR;
   if (is_mosaic && !file->libraw->rawdata.raw_image) return LIBRAW_NOT_IMPLEMENTED;
+  if (is_mosaic) file->saturation = ph_raw_measure_saturation(file);
   return 0;
 }
 
@@ -169,6 +171,7 @@ double ph_raw_black(const PhRawFile *file, int x, int y) {
 }
 
 double ph_raw_white(const PhRawFile *file, int colour) {
+  if (file->saturation > 0) return file->saturation;
   const libraw_colordata_t *data = &file->libraw->color;
   long own = (long)data->linear_max[colour];
   double white = own > 0 && own <= (long)data->maximum ? (double)own : data->maximum;
@@ -203,7 +206,21 @@ static void describe_dng(const libraw_colordata_t *colour, VipsImage *image) {
     set_numbers(image, names[i][1], forward, 9);
     set_numbers(image, names[i][2], calibration, 9);
   }
-  set_numbers(image, "raw-analog", colour->dng_levels.analogbalance, 3);
+}
+
+/// Stores the multipliers of the camera's white balance, and the gains of the channels that the
+/// camera has already applied to the samples. The gains of a camera that has balanced the samples
+/// for white, such as the Nikon D1, are those of its white balance.
+static void describe_balance(const libraw_data_t *raw, VipsImage *image) {
+  static const float one[4] = {1, 1, 1, 1};
+  const libraw_colordata_t *colour = &raw->color;
+  const float *multipliers = colour->cam_mul, *gains = colour->dng_levels.analogbalance;
+  if (raw->idata.dng_version == 0) {
+    gains = raw->other.analogbalance;
+    if (colour->as_shot_wb_applied) multipliers = one, gains = colour->cam_mul;
+  }
+  set_numbers(image, "raw-multipliers", multipliers, 4);
+  set_numbers(image, "raw-analog", gains, 3);
 }
 
 void ph_raw_describe(const PhRawFile *file, gboolean is_mosaic, VipsImage *image) {
@@ -229,7 +246,7 @@ void ph_raw_describe(const PhRawFile *file, gboolean is_mosaic, VipsImage *image
   vips_image_set_int(image, "raw-filters", (int)raw->idata.filters);
   vips_image_set_array_double(image, "raw-black", black, 4);
   vips_image_set_array_double(image, "raw-white", white, 4);
-  set_numbers(image, "raw-multipliers", colour->cam_mul, 4);
+  describe_balance(raw, image);
   set_numbers(image, "raw-daylight", colour->pre_mul, 4);
   set_numbers(image, "raw-xyz", colour->cam_xyz[0], 9);
   vips_image_set_int(image, "raw-is-dng", raw->idata.dng_version != 0);
@@ -243,8 +260,13 @@ void ph_raw_describe(const PhRawFile *file, gboolean is_mosaic, VipsImage *image
   int frame[4] = {raw->sizes.left_margin, raw->sizes.top_margin, raw->sizes.raw_width,
                   raw->sizes.raw_height};
   vips_image_set_array_int(image, "raw-frame", frame, 4);
-  int orientation = raw->sizes.flip == 3 ? 3 : raw->sizes.flip == 5 ? 8 : raw->sizes.flip == 6 ? 6 : 1;
-  vips_image_set_int(image, VIPS_META_ORIENTATION, orientation);
+  // The size of the visible area in pixels of the sensor, which may not be square.
+  int visible[2] = {raw->sizes.width, raw->sizes.height};
+  vips_image_set_array_int(image, "raw-visible", visible, 2);
+  // EXIF's values for LibRaw's: bit 0 mirrors the columns, bit 1 the rows, and bit 2 exchanges rows
+  // and columns before.
+  static const int orientations[8] = {1, 2, 4, 3, 5, 8, 6, 7};
+  vips_image_set_int(image, VIPS_META_ORIENTATION, orientations[raw->sizes.flip & 7]);
 }
 
 void ph_raw_attach_preview(PhRawFile *file, VipsImage *image) {

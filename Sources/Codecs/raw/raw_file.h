@@ -10,6 +10,9 @@ typedef struct {
   gint64 damage;
   /// True if the file ends before the data that LibRaw needs.
   gboolean is_cut;
+  /// The level at which the samples of a mosaic are saturated, if it was found in the samples; else
+  /// 0.
+  double saturation;
 } PhRawFile;
 
 /// Opens a raw file from its bytes, which must live as long as `file`. Returns 0 or LibRaw's error
@@ -50,7 +53,8 @@ int ph_raw_colour(const PhRawFile *file, int x, int y);
 double ph_raw_black(const PhRawFile *file, int x, int y);
 
 /// Returns the white level of a colour, at which its samples are saturated, in the unit of the
-/// samples. The black level is not subtracted.
+/// samples. The black level is not subtracted. A level that is measured in the samples is known only
+/// after `ph_raw_unpack`.
 double ph_raw_white(const PhRawFile *file, int colour);
 
 /// Stores LibRaw's description of the file in the fields `raw-…` of an image's header. `is_mosaic`

@@ -20,7 +20,8 @@
 /// Other fields `raw-…` of the header describe the camera's colours; with `preview`, one of them is
 /// the embedded JPEG. With `unpack` the samples are decoded immediately, and the header contains
 /// the levels that a decoder measures. A file of an unsupported coding becomes one black pixel with
-/// the reason in the field `raw-problem`; a damaged file is an error.
+/// the reason in the field `raw-problem`; a damaged file is an error. With `lenient`, a damaged file
+/// becomes such a pixel, too, with the reason in the field `raw-damage`.
 ///
 /// Corrections are applied to the stored samples of a mosaic: `defects` and `defect-values` name
 /// defective samples (see `ph_raw_mend`), and `opcodes` are applied (see `ph_raw_apply_opcodes`).
@@ -34,7 +35,7 @@ typedef struct {
   VipsOperation parent_instance;
   VipsSource *source;
   VipsImage *out;
-  gboolean preview, unpack, half, mend_hot_pixels;
+  gboolean preview, unpack, half, mend_hot_pixels, lenient;
   VipsArrayDouble *opcodes, *multipliers;
   VipsArrayInt *defects, *defect_values;
 
@@ -66,13 +67,15 @@ static gboolean is_unknown(int status) {
          status == LIBRAW_REQUEST_FOR_NONEXISTENT_IMAGE;
 }
 
-static int fail_with(const PhRawFile *file, int status) {
-  if (status == LIBRAW_UNSUFFICIENT_MEMORY) return fail("memory is short");
-  if (status == LIBRAW_TOO_BIG) return fail("its samples need more memory than the limit");
-  if (is_unknown(status)) return fail("the coding of its samples is not supported");
-  return fail(file->is_cut || status == LIBRAW_IO_ERROR ? "it ends early"
-                                                        : "its samples are damaged");
+/// The reason for an error of LibRaw.
+static const char *reason_for(const PhRawFile *file, int status) {
+  if (status == LIBRAW_UNSUFFICIENT_MEMORY) return "memory is short";
+  if (status == LIBRAW_TOO_BIG) return "its samples need more memory than the limit";
+  if (is_unknown(status)) return "the coding of its samples is not supported";
+  return file->is_cut || status == LIBRAW_IO_ERROR ? "it ends early" : "its samples are damaged";
 }
+
+static int fail_with(const PhRawFile *file, int status) { return fail(reason_for(file, status)); }
 
 static const void *map(PhRawLoad *load, size_t *length) {
   return vips_source_map(load->source, length);
@@ -192,24 +195,31 @@ static void write_row(const void *loader, int left, int y, int count, VipsPel *t
   for (int i = 0; i < 3 * count; i++) pixel[i] = from[i / 3];
 }
 
-/// Makes the output of a file that LibRaw cannot decode: one black pixel, and the reason.
+/// Makes the output of a file that LibRaw cannot decode: one black pixel, and the reason in the
+/// field `name`.
 ///
 /// `file` is the opened file, whose embedded JPEG and orientation LibRaw knows; NULL if it could not
 /// be opened.
-static int output_problem(PhRawLoad *load, PhRawFile *file, const char *problem) {
+static int output_problem(PhRawLoad *load, PhRawFile *file, const char *name,
+                          const char *problem) {
   VipsImage *black = NULL;
   if (vips_black(&black, 1, 1, "bands", 3, NULL)) return -1;
   load->is_mosaic = FALSE;
   int status = vips_image_write(black, load->out);
   // The fields are set after `vips_image_write`, which replaces the output's header by the header of
   // `black`.
-  vips_image_set_string(load->out, "raw-problem", problem);
+  vips_image_set_string(load->out, name, problem);
   if (file) {
     ph_raw_describe(file, FALSE, load->out);
     if (load->preview) ph_raw_attach_preview(file, load->out);
   }
   g_object_unref(black);
   return status;
+}
+
+/// Rejects a damaged file: an error, or a black pixel with the reason if `lenient` is set.
+static int reject(PhRawLoad *load, PhRawFile *file, const char *reason) {
+  return load->lenient ? output_problem(load, file, "raw-damage", reason) : fail(reason);
 }
 
 static int read_header(PhRawLoad *load, PhRawFile *file) {
@@ -219,29 +229,29 @@ static int read_header(PhRawLoad *load, PhRawFile *file) {
   int status = ph_raw_open(file, bytes, length);
   // A CRW file has its directory at its end; LibRaw reads every CRW file that has a directory.
   if (is_unknown(status) && length >= 14 && !memcmp((const char *)bytes + 6, "HEAPCCDR", 8))
-    return fail("it ends early: its directory is missing");
-  if (is_unknown(status)) return output_problem(load, NULL, "the file's coding is not known");
-  if (status) return fail(status == LIBRAW_IO_ERROR ? "it ends early" : libraw_strerror(status));
+    return reject(load, NULL, "it ends early: its directory is missing");
+  if (is_unknown(status))
+    return output_problem(load, NULL, "raw-problem", "its coding is not known");
+  if (status)
+    return reject(load, NULL,
+                  status == LIBRAW_IO_ERROR ? "it ends early" : libraw_strerror(status));
   load->is_mosaic = ph_raw_is_mosaic(file);
   int width = file->libraw->sizes.width, height = file->libraw->sizes.height;
   if (!load->is_mosaic || !strncmp(file->libraw->idata.make, "Fuji", 4)) {
     PhRawSize size;
-    if (ph_raw_measure(bytes, length, FALSE, &size)) return fail("its size is damaged");
+    if (ph_raw_measure(bytes, length, FALSE, &size))
+      return reject(load, file, "its size is damaged");
     load->is_mosaic = load->is_mosaic && !size.is_turned;
     if (!load->is_mosaic && load->half && ph_raw_measure(bytes, length, TRUE, &size))
-      return fail("its size is damaged");
+      return reject(load, file, "its size is damaged");
     if (!load->is_mosaic) width = size.width, height = size.height;
   }
   if (width < 2 || height < 2 || width > VIPS_MAX_COORD || height > VIPS_MAX_COORD)
-    return fail("its size is damaged");
+    return reject(load, file, "its size is damaged");
   if (load->unpack) status = ph_raw_unpack(file, load->is_mosaic);
-  if (is_unknown(status)) {
-    char problem[192];
-    g_snprintf(problem, sizeof problem, "the coding of the samples of %.63s %.63s is not supported",
-               file->libraw->idata.make, file->libraw->idata.model);
-    return output_problem(load, file, problem);
-  }
-  if (status) return fail_with(file, status);
+  if (is_unknown(status))
+    return output_problem(load, file, "raw-problem", reason_for(file, status));
+  if (status) return reject(load, file, reason_for(file, status));
   vips_image_init_fields(
       load->out, width, height, load->is_mosaic ? 1 : 3,
       load->is_mosaic ? VIPS_FORMAT_FLOAT : VIPS_FORMAT_USHORT, VIPS_CODING_NONE,
@@ -301,6 +311,8 @@ static void ph_rawload_class_init(PhRawLoadClass *class) {
                  VIPS_TYPE_ARRAY_DOUBLE);
   VIPS_ARG_BOOL(class, "mend-hot-pixels", 10, "Mend hot pixels", "Replace hot and dead pixels",
                 VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhRawLoad, mend_hot_pixels), FALSE);
+  VIPS_ARG_BOOL(class, "lenient", 11, "Lenient", "Describe a damaged file instead of an error",
+                VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhRawLoad, lenient), FALSE);
 }
 
 static void ph_rawload_init(PhRawLoad *load) {

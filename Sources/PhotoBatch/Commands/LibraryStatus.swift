@@ -38,6 +38,8 @@ public struct AdjustmentStatus: Sendable {
   /// The kind of the edit if another program made it; nil for an edit by phbatch.
   public let foreign: String?
   public let renditions: [RecordedName]
+  /// True if no run has rendered the edit.
+  let isNew: Bool
   /// The state of another program's file, compared with its record.
   let file: ForeignFileState
   /// True for another program's edit that is beside the photo but that no run has recorded yet.
@@ -224,6 +226,7 @@ public enum LibraryStatus {
             foreign: adjustment.foreign?.kind,
             renditions: adjustment.foreign.map { $0.current.map { [$0.file] } ?? [] }
               ?? adjustment.renditions.map(\.file),
+            isNew: !adjustment.isForeign && adjustment.settings.isEmpty,
             file: depth < recorded ? file ?? .recorded : .recorded, isFound: depth >= recorded)
         },
         operations: obstacle.map { obstacle in

@@ -33,14 +33,30 @@ struct PhotoAdjustment {
       return .done(AssetOutcome(asset.path, .upToDate, "the photo already has these settings"))
     }
     let isRendered = if changesSettings { true } else { try goesByFocalPoint(sidecar) }
+    let partner = partner(sidecar)
     let consequence =
-      isRendered
-      ? "the next run renders it"
-      : "no edit of the photo uses it yet; only the filter 'smartCrop' uses it"
+      if let partner {
+        "runs render the photo's \(partner) instead, unless 'rawAndJPEG' in the recipe says otherwise"
+      } else if isRendered {
+        "the next run renders it"
+      } else {
+        "no edit of the photo uses it yet; only the filter 'smartCrop' uses it"
+      }
     var outcome = AssetOutcome(asset.path, .rendered, "\(change.text); \(consequence)")
-    outcome.isDue = true
+    outcome.isDue = partner == nil
     let commit = SidecarCommit(context: context, original: asset.path)
     return .prepared(try commit.prepare(sidecar, replacing: found?.1, outcome))
+  }
+
+  /// The file that runs render instead of this one of a raw photo and its JPEG, by the given recipe,
+  /// or else by the newest recorded one; nil if they render this file.
+  private func partner(_ sidecar: Sidecar) -> String? {
+    guard let family = asset.file.claim.family else { return nil }
+    let recorded = sidecar.adjustments.last { !$0.isForeign }.flatMap {
+      try? RecipeDocument(recorded: $0).recipe().recipe
+    }
+    let inputs = ((try? recipe()) ?? recorded)?.inputs ?? InputSettings()
+    return context.contents.partner(of: asset, family, inputs)
   }
 
   /// True if a new focal point would change the photo's renditions.

@@ -89,6 +89,7 @@ extension AdjustmentStatus {
     switch foreign {
     case ForeignRecord.adopted?: return "changed by hand and adopted"
     case let kind?: return "by another program (\(kind))\(foreignState)"
+    case nil where renditions.isEmpty && isNew: return "not rendered yet"
     case nil where renditions.isEmpty: return "not rendered, or its renditions were changed by hand"
     case nil: break
     }

@@ -2,6 +2,32 @@ import Notation
 import PhotoRecipes
 
 extension CameraRawImport {
+  /// The orientation in which Camera Raw shows the photo; nil if the packet states none.
+  private var shown: Orientation? {
+    packet[XMPNamespace.tiff, "Orientation"]?.text.flatMap { Int($0) }.flatMap(Orientation.init)
+  }
+
+  /// Turns a photo that Camera Raw shows in another orientation than `own`, which the photo's own
+  /// metadata state; nil if it is not known.
+  mutating func turn(from own: Orientation?) {
+    guard let shown else { return }
+    let value = "\(shown.rawValue)"
+    guard let own else {
+      if shown != .upright {
+        draft.drop(
+          "Orientation", value,
+          "the photo is not beside the file, so it is shown in the orientation of its own metadata")
+      }
+      return
+    }
+    let turn = own.turn(to: shown)
+    if turn.flip { draft.add(Flip.self) { $0.direction = .horizontal } }
+    draft.add(Rotate.self) { $0.angle = 90 * turn.quarterTurns }
+    if turn.flip || turn.quarterTurns != 0 {
+      draft.keep("Orientation", value, Rotate.name, "the same turn of this photo")
+    }
+  }
+
   mutating func geometry() {
     let names = ["CropLeft", "CropTop", "CropRight", "CropBottom"]
     let edges = names.map { settings.number($0) }
@@ -10,12 +36,9 @@ extension CameraRawImport {
       let right = edges[2], let bottom = edges[3]
     else { return }
     let aspect = aspect
-    let orientation =
-      packet[XMPNamespace.tiff, "Orientation"]?.text.flatMap { Int($0) }
-      .flatMap(Orientation.init) ?? .upright
     let crop = TurnedCrop(
       left: left, top: top, right: right, bottom: bottom, slant: slant, aspect: aspect ?? 1.5
-    ).upright(orientation)
+    ).upright(shown ?? .upright)
     let value = "\([left, top, right, bottom].map(\.brief).joined(separator: " ")), \(slant.brief)°"
     guard crop.isUsable else {
       draft.drop("Crop", value, "the rectangle is empty")

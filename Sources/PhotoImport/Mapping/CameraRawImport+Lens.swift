@@ -32,12 +32,6 @@ extension CameraRawImport {
     }
   }
 
-  /// True if the settings belong to a raw photo.
-  var isOfRawPhoto: Bool {
-    if let name = settings.rest["RawFileName"], RawFileName.isRaw(name) { return true }
-    return packet.sidecarExtension.map { RawFileName.isRaw(".\($0)") } ?? false
-  }
-
   /// Converts the white balance of a raw photo, which Camera Raw states in kelvin.
   ///
   /// - Source: Adobe, DNG SDK 1.6, `dng_temperature.cpp`: the tint is in 1 ÷ 3000 of CIE 1960 uv,

@@ -12,17 +12,30 @@ struct CameraRawImport {
   var settings: ForeignSettings
   let lists: [String: XMPPacket.Value]
   let packet: XMPPacket
+  /// True if the settings belong to a raw photo.
+  let isOfRawPhoto: Bool
   var draft = RecipeDraft()
 
-  static func draft(of packet: XMPPacket) throws(ForeignFileError) -> RecipeDraft {
+  /// Converts the settings in a packet.
+  ///
+  /// - Parameters:
+  ///   - packet: The packet.
+  ///   - isOfRawPhoto: True if the packet is in a raw photo; the packet itself may also say so.
+  ///   - orientation: The orientation that the photo's own metadata state; nil if it is not known.
+  /// - Returns: The recipe.
+  /// - Throws: `ForeignFileError.noSettings` if the packet has no settings of Camera Raw.
+  static func draft(
+    of packet: XMPPacket, isOfRawPhoto: Bool = false, orientation: Orientation? = nil
+  ) throws(ForeignFileError) -> RecipeDraft {
     guard
       packet.hasCameraRawSettings
         || packet.properties.keys.contains(where: { $0.isCameraRaw && $0.local.hasSuffix("2012") })
     else {
       throw .noSettings
     }
-    var reader = CameraRawImport(packet)
+    var reader = CameraRawImport(packet, isOfRawPhoto: isOfRawPhoto)
     reader.lensProfile()
+    reader.turn(from: orientation)
     reader.geometry()
     reader.lens()
     reader.whiteBalance()
@@ -37,8 +50,14 @@ struct CameraRawImport {
     return reader.draft
   }
 
-  private init(_ packet: XMPPacket) {
+  private init(_ packet: XMPPacket, isOfRawPhoto: Bool) {
     self.packet = packet
+    let names = [
+      packet[XMPNamespace.cameraRaw, "RawFileName"]?.text,
+      packet.sidecarExtension.map { ".\($0)" },
+    ]
+    self.isOfRawPhoto =
+      isOfRawPhoto || names.contains { $0.map { RawFileName.isRaw($0) } ?? false }
     let own = packet.properties.filter { $0.key.isCameraRaw }
     let values = own.map { ($0.key.local, $0.value) }
     lists = Dictionary(values.filter { $0.1.text == nil }) { first, _ in first }

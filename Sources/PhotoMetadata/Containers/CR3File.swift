@@ -71,7 +71,13 @@ package struct CR3File {
     }.first
   }
 
-  /// The place of the only sample of a track.
+  /// The end of the last sample of the tracks that have one sample: the sensor's samples and
+  /// previews; 0 if there is none.
+  var lastSample: Int {
+    movie.filter { $0.name == "trak" }.compactMap { sample(of: $0)?.upperBound }.max() ?? 0
+  }
+
+  /// The place of the only sample of a track, which may be beyond the end of the file.
   private func sample(of track: Box) -> Range<Int>? {
     let path = ["mdia", "minf", "stbl"]
     let table = path.reduce(track as Box?) { box, name in
@@ -85,7 +91,7 @@ package struct CR3File {
       let same = source.number(at: sizes + 4, 4, .big),
       let size = same > 0 ? same : source.number(at: sizes + 12, 4, .big),
       source.number(at: offsets + 4, 4, .big) == 1,
-      let offset = source.number(at: offsets + 8, 8, .big), offset <= source.count, size > 0
+      let offset = source.number(at: offsets + 8, 8, .big), offset < 1 << 62, size > 0
     else { return nil }
     return offset..<(offset + size)
   }

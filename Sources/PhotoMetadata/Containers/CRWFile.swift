@@ -11,6 +11,7 @@ package struct CRWFile {
     static let date = 0x180E
     static let exposure = 0x1818
     static let focalLength = 0x1029
+    static let shot = 0x102A
   }
 
   /// A record: its tag without the bits that tell where the value is, and the place of the value.
@@ -81,6 +82,7 @@ package struct CRWFile {
     var exif = EXIF(order: order)
     for record in records {
       let bytes = source.bytes(at: record.place.lowerBound, min(record.place.count, 256))
+      func hasNot(_ tag: EXIFTag) -> Bool { exif.fractions(tag).isEmpty }
       switch record.tag {
       case Tag.makeAndModel:
         let texts = bytes.split(separator: 0).map { String(decoding: $0, as: UTF8.self) }
@@ -95,13 +97,22 @@ package struct CRWFile {
         guard let time = bytes.float(at: 4, order), let aperture = bytes.float(at: 8, order),
           abs(time) < 20, (0..<20).contains(aperture)
         else { continue }
-        exif.set(
-          .exposureTime,
-          fractions: [
-            time >= 0
-              ? (1, Int(exp2(time).rounded())) : (Int((10 * exp2(-time)).rounded()), 10)
-          ])
-        exif.set(.fNumber, fractions: [(Int((10 * exp2(aperture / 2)).rounded()), 10)])
+        Self.set(time: time, aperture: aperture, in: &exif)
+      case Tag.shot:
+        // Numbers of 16 bits: the first is the number of bytes, and the others are, by their index,
+        // the sensitivity and its base, the aperture and the exposure time.
+        let values = (0..<(bytes.count / 2)).map { index in
+          Int(Int16(truncatingIfNeeded: bytes.number(at: 2 * index, 2, order) ?? 0))
+        }
+        guard values.count > 22 else { continue }
+        let sensitivity = 100 * exp2(Double(values[1]) / 32) * exp2(Double(values[2]) / 32) / 32
+        if values[2] > 0, (1...1e6).contains(sensitivity) {
+          exif.set(.sensitivity, short: min(65_535, Int(sensitivity.rounded())))
+        }
+        let (aperture, time) = (Self.exponent(values[21]), Self.exponent(values[22]))
+        if values[21] > 0, abs(time) < 20, aperture < 20, hasNot(.fNumber) {
+          Self.set(time: time, aperture: aperture, in: &exif)
+        }
       case Tag.focalLength:
         guard let length = bytes.number(at: 2, 2, order), length > 0 else { continue }
         exif.set(.focalLength, fractions: [(length, 1)])
@@ -111,6 +122,27 @@ package struct CRWFile {
     var blocks = Blocks()
     if !exif.isEmpty { blocks.exif = exif }
     return blocks
+  }
+
+  /// Sets the exposure time and the f-number by their exponents (APEX).
+  private static func set(time: Double, aperture: Double, in exif: inout EXIF) {
+    exif.set(
+      .exposureTime,
+      fractions: [
+        time >= 0
+          ? (1, Int(exp2(time).rounded())) : (Int((10 * exp2(-time)).rounded()), 10)
+      ])
+    exif.set(.fNumber, fractions: [(Int((10 * exp2(aperture / 2)).rounded()), 10)])
+  }
+
+  /// The exponent that Canon writes as a number of 1 ÷ 32; thirds are rounded to 12 and 20.
+  ///
+  /// - Source: ExifTool 12.57, `Canon.pm`: `CanonEv`.
+  private static func exponent(_ value: Int) -> Double {
+    let part = abs(value) % 32
+    let whole = Double(abs(value) - part)
+    let third = part == 0x0C ? 32.0 / 3 : part == 0x14 ? 64.0 / 3 : Double(part)
+    return (value < 0 ? -1 : 1) * (whole + third) / 32
   }
 
   /// EXIF's text for the camera's clock, whose seconds count from 1970 in local time.

@@ -15,13 +15,15 @@ enum MakerNote {
     return signatures.contains { bytes.starts(with: $0.utf8) }
   }
 
-  /// The same bytes with zeros in place of embedded previews, which show the photo unedited.
+  /// The same bytes with zeros in place of embedded previews, which show the photo unedited; a preview
+  /// at the end is cut off if a directory of the note states its length.
   ///
   /// Offsets remain valid. Casio, Minolta, Ricoh and other makers embed whole JPEG files.
   /// - Source: ITU-T T.81, B.1.1.3: start and end of image, and what may follow the start.
   static func withoutPictures(_ bytes: [UInt8]) -> [UInt8] {
     var result = bytes
     var place = 0
+    var last = bytes.count
     while place + 6 <= result.count {
       guard isPicture(at: place, in: result) else {
         place += 1
@@ -30,9 +32,32 @@ enum MakerNote {
       var end = place + 6
       while end < result.count, !(result[end - 2] == 0xFF && result[end - 1] == 0xD9) { end += 1 }
       for index in place..<end { result[index] = 0 }
-      place = end
+      (last, place) = (place, end)
     }
-    return result
+    return withoutEnd(result, from: last)
+  }
+
+  /// The same bytes without the zeros from `start` to the end, which replace a preview, and with the
+  /// length 0 in the directory of the preview; unchanged if no such directory is found.
+  ///
+  /// - Source: EXIF 2.32, 4.6.9.2: JPEGInterchangeFormatLength, which makers use for their previews.
+  private static func withoutEnd(_ bytes: [UInt8], from start: Int) -> [UInt8] {
+    guard start < bytes.count, bytes[start...].allSatisfy({ $0 == 0 }) else { return bytes }
+    for order in [ByteOrder.little, .big] {
+      let entry =
+        order.bytes(0x0202, 2) + order.bytes(TIFFType.long.rawValue, 2)
+        + order.bytes(1, 4)
+      for place in stride(from: 0, to: start - 12, by: 1)
+      where bytes[place] == entry[0] && bytes[place..<(place + 8)].elementsEqual(entry) {
+        guard let length = bytes.number(at: place + 8, 4, order), length > 0,
+          length <= bytes.count - start
+        else { continue }
+        var result = Array(bytes[..<start])
+        for index in (place + 8)..<(place + 12) { result[index] = 0 }
+        return result
+      }
+    }
+    return bytes
   }
 
   /// True if a JPEG file begins at `place`: start of image, then a table, frame or application

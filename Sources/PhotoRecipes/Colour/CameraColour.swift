@@ -31,7 +31,7 @@ public struct CameraColour: Sendable, Hashable {
     /// The light's correlated colour temperature in kelvin; 5000 if unknown.
     ///
     /// - Source: Exif 2.32, LightSource; ISO 3664 and CIE 15 for the temperatures.
-    var temperature: Double {
+    public var temperature: Double {
       switch illuminant {
       case 3, 17, 24: 2856
       case 2, 14: 4200
@@ -54,8 +54,8 @@ public struct CameraColour: Sendable, Hashable {
   public var fromXYZ: ColourMatrix?
   /// The calibrations of a DNG file, one or two; empty for other files.
   public var calibrations: [Calibration]
-  /// The gain of each channel that the camera applied before it stored the samples; from the tag
-  /// AnalogBalance of a DNG file.
+  /// The gain of each channel that the camera applied before it stored the samples: the tag
+  /// AnalogBalance of a DNG file, or the white balance of a camera that stores balanced samples.
   public var analogBalance: ColourMatrix.Vector
 
   public init(
@@ -95,7 +95,8 @@ public struct CameraColour: Sendable, Hashable {
   /// The light has no effect if nothing is known about the sensor's colours.
   public func conversion(for light: Illuminant?) -> Conversion {
     if let found = calibrated(light) { return found }
-    guard let fromXYZ, let (matrix, white) = Self.balanced(fromXYZ) else {
+    let stored = fromXYZ.map { ColourMatrix.diagonal(analogBalance).after($0) }
+    guard let fromXYZ = stored, let (matrix, white) = Self.balanced(fromXYZ) else {
       let gains = asShot ?? daylight ?? .one
       return Conversion(
         multipliers: gains / gains.min(), matrix: .identity, light: nil, temperature: nil,

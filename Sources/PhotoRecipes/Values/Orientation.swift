@@ -21,5 +21,15 @@ public enum Orientation: Int, Sendable, Hashable, CaseIterable {
     }
   }
 
+  /// The change from the picture that is upright by this orientation to the picture that is upright
+  /// by `other`: a horizontal flip if `flip`, then quarter turns clockwise, 0…3.
+  public func turn(to other: Orientation) -> (flip: Bool, quarterTurns: Int) {
+    let (before, after) = (correction, other.correction)
+    // The inverse of a flip and turns is the same flip and turns; that of turns are turns back.
+    let back = before.flip ? before.quarterTurns : -before.quarterTurns
+    let turns = after.quarterTurns + (after.flip ? -back : back)
+    return (before.flip != after.flip, (turns % 4 + 4) % 4)
+  }
+
   public var swapsEdges: Bool { rawValue >= 5 }
 }

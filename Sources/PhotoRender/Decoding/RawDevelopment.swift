@@ -14,6 +14,9 @@ public struct RawDevelopment: Sendable, Hashable {
     case whole(Whole)
     /// The JPEG embedded in the file.
     case preview
+    /// The picture of a film scanner in a raw file: a subdirectory of the file's TIFF directory, by
+    /// its number, or the first directory itself if it is nil.
+    case scan(Int?)
   }
 
   struct Mosaic: Sendable, Hashable {
@@ -35,6 +38,8 @@ public struct RawDevelopment: Sendable, Hashable {
     let multipliers: ColourMatrix.Vector?
     /// The factor of the light.
     let gain: Double
+    /// The part of the picture that is shown; nil if all of it.
+    let frame: Rectangle?
   }
 
   let way: Way
@@ -58,7 +63,11 @@ public struct RawDevelopment: Sendable, Hashable {
   /// The factors by which the picture can be reduced while it is decoded.
   var shrinks: [Int] {
     if !corrections.canShrink { return [1] }
-    return if case .whole = way { [1, 2] } else { [1, 2, 4, 8] }
+    return switch way {
+    case .mosaic, .preview: [1, 2, 4, 8]
+    case .whole: [1, 2]
+    case .scan: [1]
+    }
   }
 
   /// The bytes of memory for decoding, without the pipeline.
@@ -71,6 +80,7 @@ public struct RawDevelopment: Sendable, Hashable {
       fileBytes + 2 * decodedPixels + width * (2 * 64 * 12 + 96 * 4) + (6 << 20) + warpBytes(width)
     case .whole: fileBytes + 24 * decodedPixels + (6 << 20) + warpBytes(width)
     case .preview: 2 * fileBytes + 64 * 3 * width
+    case .scan: fileBytes + 64 * 3 * width
     }
   }
 
@@ -87,8 +97,8 @@ public struct RawDevelopment: Sendable, Hashable {
 extension RawDevelopment {
   /// Chooses the development of a file.
   ///
-  /// - Throws: `unsupportedRaw` for a file that cannot be read and has no preview that replaces it,
-  ///   `missingPreview`, `unreadable`.
+  /// - Throws: `unsupportedRaw`, `truncated` or `unreadable` for a file that cannot be read and has no
+  ///   preview that replaces it, `missingPreview`.
   ///
   /// - Parameters:
   ///   - photo: The raw file.
@@ -100,22 +110,27 @@ extension RawDevelopment {
   ) throws(RenderError) {
     let mayFallBack = settings.fallback == .preview
     let isPreview = settings.look == .preview
+    let missing = FileEnd.missingSamples(in: photo.byteSource)
+    if let missing, !mayFallBack && !isPreview { throw .truncated(missing) }
     let facts: RawFacts
     do throws(VipsError) {
       facts = try RawFacts(
         of: photo, withPreview: mayFallBack || isPreview || settings.look == .camera,
-        unpacked: mayFallBack)
+        unpacked: mayFallBack && missing == nil, isLenient: mayFallBack || isPreview)
     } catch {
       throw .unreadable(error.reason)
     }
     let hasPreview = facts.preview != nil
     if isPreview && !hasPreview && !mayFallBack { throw .missingPreview }
-    if let problem = facts.problem, !(hasPreview && (mayFallBack || isPreview)) {
-      throw .unsupportedRaw(problem)
+    let problem = facts.problem ?? missing ?? facts.damage
+    if let problem, !(hasPreview && (mayFallBack || isPreview)) {
+      if facts.problem != nil { throw .unsupportedRaw(problem) }
+      throw missing == nil ? .unreadable(problem) : .truncated(problem)
     }
     decodedPixels = facts.size.pixels
-    if hasPreview && (isPreview || facts.problem != nil) {
-      way = .preview
+    let usesPreview = hasPreview && (isPreview || problem != nil)
+    if usesPreview || facts.isScan {
+      way = usesPreview ? .preview : .scan(TIFFPictures(photo.byteSource)?.wholePicture)
       look = nil
       corrections = RawCorrections()
       mendsHotPixels = false
@@ -123,8 +138,8 @@ extension RawDevelopment {
       colourNoise = nil
       self.light = nil
       isAsShot = true
-      let problem = isPreview ? nil : facts.problem
-      warnings = problem.map { ["\($0); the embedded JPEG is rendered instead"] } ?? []
+      warnings =
+        isPreview ? [] : problem.map { ["\($0); the embedded JPEG is rendered instead"] } ?? []
       return
     }
     switch settings.look {
@@ -164,7 +179,7 @@ extension RawDevelopment {
     } else {
       colourNoise = nil
       let multipliers = light == nil || conversion.isGuess ? nil : conversion.multipliers
-      way = .whole(Whole(multipliers: multipliers, gain: gain))
+      way = .whole(Whole(multipliers: multipliers, gain: gain, frame: facts.crop))
     }
     warnings = [
       isDaylight ? "the camera's white balance is unknown, so daylight is assumed" : nil,
@@ -211,10 +226,17 @@ extension RawDevelopment {
       .applying("copy", ["interpretation": .choice("scrgb")])
       let area = Rectangle(
         left: 0, top: 0, size: Size(picture.width * shrink, picture.height * shrink))
-      return try profile.applied(
-        to: corrections.pictureApplied(to: scaled, at: area, showing: area, shrink: shrink))
+      let corrected = try corrections.pictureApplied(
+        to: scaled, at: area, showing: area, shrink: shrink)
+      return try profile.applied(to: whole.shown(corrected, shrink: shrink))
+    case .scan(let number):
+      return try Image.calling(
+        "tiffload_source",
+        ["source": .source(photo.source()), "subifd": .integer(number ?? -1)]
+      ).image("out")
     case .preview:
-      guard let bytes = try RawFacts(of: photo, withPreview: true).preview else {
+      let facts = try RawFacts(of: photo, withPreview: true, isLenient: true)
+      guard let bytes = facts.preview else {
         throw .failed(operation: "load", detail: "the embedded JPEG is missing")
       }
       return try Image.calling(
@@ -225,7 +247,27 @@ extension RawDevelopment {
   }
 }
 
+extension RawDevelopment.Whole {
+  /// The shown part of the picture that LibRaw developed, reduced by `shrink`.
+  fileprivate func shown(_ picture: Image, shrink: Int) throws(VipsError) -> Image {
+    guard let frame else { return picture }
+    let (left, top) = (frame.left / shrink, frame.top / shrink)
+    return try picture.applying(
+      "crop",
+      [
+        "left": .integer(left), "top": .integer(top),
+        "width": .integer(max(1, min(frame.size.width / shrink, picture.width - left))),
+        "height": .integer(max(1, min(frame.size.height / shrink, picture.height - top))),
+      ])
+  }
+}
+
 extension RawFacts {
+  /// True if the file has the picture of a film scanner instead of a sensor's samples.
+  ///
+  /// LibRaw reduces such pictures to 8 bits of linear light, and not all versions do it alike.
+  var isScan: Bool { decoder.hasPrefix("nikon_coolscan_load_raw") }
+
   /// The tones of the embedded JPEG; nil if the file has no embedded JPEG in colour.
   fileprivate var previewTones: PictureTones? {
     guard let preview else { return nil }
@@ -276,10 +318,16 @@ extension RawDevelopment.Mosaic {
   fileprivate var whole: Rectangle { Rectangle(left: 0, top: 0, size: visible) }
 
   /// The arguments of `phbatch_develop` for a part of the visible area.
+  ///
+  /// If the edges are not multiples of `shrink`, the same number of pixels is left out on both sides.
   fileprivate func arguments(_ area: Rectangle, shrink: Int) -> [String: Argument] {
-    [
-      "left": .integer(area.left), "top": .integer(area.top),
-      "width": .integer(area.size.width), "height": .integer(area.size.height),
+    let (width, height) = (area.size.width, area.size.height)
+    let (columns, rows) = (
+      width < shrink ? 0 : width % shrink, height < shrink ? 0 : height % shrink
+    )
+    return [
+      "left": .integer(area.left + columns / 2), "top": .integer(area.top + rows / 2),
+      "width": .integer(width - columns), "height": .integer(height - rows),
       "red-left": .integer(redLeft), "red-top": .integer(redTop),
       "multipliers": .numbers([multipliers.x, multipliers.y, multipliers.z]),
       "matrix": .numbers(matrix.numbers),
@@ -325,7 +373,7 @@ extension PhotoHeader {
     let image: Image
     let facts: RawFacts
     do throws(VipsError) {
-      facts = try RawFacts(of: photo)
+      facts = try RawFacts(of: photo, isLenient: true)
       image = try development.image(photo, shrink: 1)
     } catch {
       throw photo.diagnosis(of: .unreadable(error.reason), format)

@@ -11,8 +11,10 @@ struct RawFacts {
   let decoder: String
   /// True if the samples are a Bayer mosaic; false if LibRaw develops the file.
   let isMosaic: Bool
-  /// The reason why the file cannot be read; nil if it can.
+  /// The reason why LibRaw cannot read files of this kind; nil if it can.
   let problem: String?
+  /// The reason why this file is damaged; nil if no damage is known.
+  let damage: String?
   /// The bytes of the embedded JPEG; nil if there is none, or if it was not requested.
   let preview: [UInt8]?
   /// The size of the visible area of a mosaic, or of the picture that LibRaw develops.
@@ -44,21 +46,29 @@ struct RawFacts {
   ///   - photo: The raw file.
   ///   - withPreview: True to read the embedded JPEG.
   ///   - unpacked: True to decode the samples, so that coding errors and measured levels are known.
+  ///   - isLenient: True to describe a damaged file by `damage` instead of an error.
   /// - Throws: `VipsError` for a file that ends early or is damaged.
   init(
-    of photo: PhotoFile, withPreview: Bool = false, unpacked: Bool = false
+    of photo: PhotoFile, withPreview: Bool = false, unpacked: Bool = false, isLenient: Bool = false
   ) throws(VipsError) {
     let image = try Image.calling(
       InputFormat.Loader.raw.operation,
       [
         "source": .source(photo.source()), "preview": .flag(withPreview), "unpack": .flag(unpacked),
+        "lenient": .flag(isLenient),
       ]
     ).image("out")
-    problem = image.text("raw-problem")
+    damage = image.text("raw-damage")
     // LibRaw finds no JPEG in files that it does not know.
-    preview =
+    let embedded =
       image.blob("raw-preview") ?? (withPreview ? RawFile(of: photo.byteSource)?.preview : nil)
+    // An incomplete JPEG is none.
+    preview = embedded.flatMap { FileEnd.missing(in: .bytes($0)) == nil ? $0 : nil }
     camera = image.text("raw-camera") ?? ""
+    problem = image.text("raw-problem").map { [camera] in
+      let known = camera.isEmpty ? PhotoDetails(Metadata(of: photo.byteSource)).camera : camera
+      return "\(known ?? "an unknown camera"): \($0)"
+    }
     decoder = image.text("raw-decoder") ?? ""
     isMosaic = image.text("raw-kind") == "mosaic"
     size = Size(image.width, image.height)
@@ -76,7 +86,9 @@ struct RawFacts {
     baselineExposure = exposure + (profile?.exposureOffset ?? 0)
     colour = CameraColour(image, asShot: multipliers)
     corrections = RawCorrections(dng, image, isMosaic: isMosaic)
-    let stated = isMosaic ? Self.crop(image, dng, size) : nil
+    let frame = size
+    let stated =
+      isMosaic ? Self.crop(image, dng, frame) : dng?.crop.flatMap { Self.scaled($0, image, frame) }
     crop = corrections.trimmed?.overlap(with: stated) ?? stated
   }
 
@@ -84,6 +96,22 @@ struct RawFacts {
   var red: (left: Int, top: Int) {
     let place = pattern.firstIndex(of: 0) ?? 0
     return (place % 2, place / 2)
+  }
+
+  /// A crop in the pixels of the sensor as a part of the picture that LibRaw develops, whose pixels
+  /// are square; nil if it is not a part of the visible area.
+  private static func scaled(_ crop: Rectangle, _ image: Image, _ size: Size) -> Rectangle? {
+    let visible = image.integers("raw-visible")
+    guard visible.count == 2, crop.inside(Size(visible[0], visible[1])) != nil else { return nil }
+    func part(_ length: Int, _ whole: Int, _ visible: Int) -> Int {
+      Int((Double(length) * Double(whole) / Double(visible)).rounded())
+    }
+    return Rectangle(
+      left: part(crop.left, size.width, visible[0]), top: part(crop.top, size.height, visible[1]),
+      size: Size(
+        part(crop.size.width, size.width, visible[0]),
+        part(crop.size.height, size.height, visible[1]))
+    ).inside(size)
   }
 
   /// The crop that a DNG file states by DefaultCropOrigin and DefaultCropSize, or else the crop in
@@ -128,29 +156,52 @@ extension RawFacts {
   /// The samples are decoded, because some levels are measured on them.
   static func lines(of photo: PhotoFile) -> [String] {
     do throws(VipsError) {
-      return try RawFacts(of: photo, withPreview: true, unpacked: true).lines
+      if let missing = FileEnd.missingSamples(in: photo.byteSource) {
+        return ["the samples cannot be decoded: \(missing)"]
+      }
+      let lens = PhotoDetails(Metadata(of: photo.byteSource)).lens
+      return try RawFacts(of: photo, withPreview: true, unpacked: true).lines(lens: lens)
     } catch {
       return ["the samples cannot be decoded: \(error.reason)"]
     }
   }
 
-  private var lines: [String] {
+  private func lines(lens: String?) -> [String] {
+    if let problem { return ["the samples cannot be decoded: \(problem)"] }
     let conversion = colour.conversion
     let letters = pattern.map { ["R", "G", "B", "G"][$0 & 3] }
     func text(_ numbers: [Double]) -> String { numbers.map(\.short).joined(separator: " ") }
     func text(_ vector: ColourMatrix.Vector) -> String { text([vector.x, vector.y, vector.z]) }
     var lines = ["camera: \(camera), coding: \(decoder)"]
+    if let lens { lines.append("lens: \(lens)") }
     if isMosaic {
       lines.append(
         "sensor: \(letters.prefix(2).joined()) over \(letters.suffix(2).joined()), black"
           + " \(text(black)), full \(text(white))")
     } else {
-      lines.append("sensor: not a Bayer mosaic, developed by LibRaw")
+      lines.append(
+        isScan
+          ? "the picture of a film scanner, rendered as it is"
+          : "sensor: not a Bayer mosaic, developed by LibRaw")
     }
     lines.append("multipliers in the file: \(text(multipliers))")
     lines.append("multipliers used: \(text(conversion.multipliers))")
     if let light = conversion.light {
       lines.append((conversion.isDaylight ? "light assumed: " : "light as shot: ") + "\(light)")
+    }
+    for (index, calibration) in colour.calibrations.enumerated() {
+      let light = "\(index + 1), for \(calibration.temperature.short) K"
+      lines.append("colour matrix \(light): \(calibration.fromXYZ)")
+      if let forward = calibration.forward { lines.append("forward matrix \(light): \(forward)") }
+      if calibration.individual != .identity {
+        lines.append("camera calibration \(light): \(calibration.individual)")
+      }
+    }
+    if let matrix = colour.fromXYZ, colour.calibrations.isEmpty {
+      lines.append("colour matrix of the model, for D65: \(matrix)")
+    }
+    if colour.analogBalance != .one {
+      lines.append("gains before the samples were stored: \(text(colour.analogBalance))")
     }
     lines.append("matrix to linear sRGB: \(conversion.matrix)")
     if baselineExposure != 0 { lines.append("baseline exposure: \(baselineExposure.short) stops") }

@@ -37,10 +37,13 @@ final class LookFit: Sendable {
 }
 
 extension RawDevelopment {
+  /// The version of the development: it is incremented if the same settings give another picture.
+  private static let revision = 2
+
   /// The key of the look; nil if the look is not fitted.
   var lookKey: String? {
     guard case .camera(let tones) = look else { return nil }
-    let text = "\(tones) \(way) \(corrections) \(profile) \(mendsHotPixels)"
+    let text = "\(Self.revision) \(tones) \(way) \(corrections) \(profile) \(mendsHotPixels)"
     // FNV-1a with 64 bits. The digest only distinguishes versions of one photo's settings.
     let digest = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3

@@ -12,13 +12,14 @@ struct Import: ParsableCommand {
     abstract: "Turn another program's settings into a recipe.",
     discussion: """
       Reads .AAE files of Photos, .xmp files of Lightroom and Camera Raw, .pp3 files of \
-      RawTherapee, and ASC CDL files (.cc, .ccc, .cdl). Lists all settings that the recipe only \
+      RawTherapee, ASC CDL files (.cc, .ccc, .cdl), and the settings that Lightroom and Camera \
+      Raw have written into a photo, such as a .dng. Lists all settings that the recipe only \
       approximates or cannot reproduce.
       """)
 
   @Argument(
-    help: "The other program's file.",
-    completion: .file(extensions: ["aae", "xmp", "pp3", "cc", "ccc", "cdl"]))
+    help: "The other program's file, or a photo with its settings.",
+    completion: .file(extensions: ["aae", "xmp", "pp3", "cc", "ccc", "cdl", "dng"]))
   var file: String
 
   @Option(
@@ -42,11 +43,12 @@ struct Import: ParsableCommand {
   func run() throws {
     let place = FilePath(file)
     let name = place.lastComponent?.string ?? file
-    let bytes = try Self.read(place)
+    let settings = try SettingsFile(place)
     let imported: ImportedRecipe
     do throws(ForeignFileError) {
       imported = try PhotoImport.Import.recipe(
-        from: bytes, named: name, identifier: identifier ?? Self.identifier(for: name))
+        from: settings.bytes, named: name, identifier: identifier ?? Self.identifier(for: name),
+        orientation: settings.orientation)
     } catch {
       Message.error(UnreadableImport(file: file, error: error))
       throw PhotoBatch.ExitCode.invalidRecipe
@@ -62,17 +64,6 @@ struct Import: ParsableCommand {
     case .text where output == nil: print(imported.text, terminator: "")
     case .text: print("wrote \(output ?? ""): \(imported.filters.count) filters")
     }
-  }
-
-  private static func read(_ path: FilePath) throws -> [UInt8] {
-    guard let name = path.lastComponent, name.kind == .regular else {
-      throw FileSystemError(.open, path, .isDirectory)
-    }
-    let limit = PhotoImport.Import.sizeLimit
-    // Reads one byte more than the limit, so that a file that is too large is recognized by its
-    // size.
-    let files = try RealFileSystem(root: path.folder)
-    return try files.read(files.open(FilePath(root: nil, [name])), at: 0, count: limit + 1)
   }
 
   /// Returns the recipe identifier for an imported file: `org.example.imported.img-1234` for

@@ -141,6 +141,14 @@ import Testing
     }
   }
 
+  /// ExifTool reads the same exposure.
+  @Test(.enabled(if: Corpus.isHere)) func theExposureOfACRWFileIsRead() throws {
+    let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/canon-d30.crw") })
+    let file = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    let details = PhotoDetails(Metadata(of: .bytes(file)))
+    #expect(details.exposureTime == 5 && details.aperture == 5.7 && details.sensitivity == 100)
+  }
+
   /// A folder of a CRW file that contains itself a hundred times.
   @Test func foldersThatContainEachOtherAreReadOnce() {
     let order = ByteOrder.little

@@ -32,6 +32,30 @@ import Testing
     #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
   }
 
+  /// Camera Raw writes its settings into DNG files; a sidecar turns the photo beside it.
+  @Test(.enabled(if: Corpus.isHere)) func importReadsSettingsInAPhotoAndTurnsThoseBesideIt() throws
+  {
+    let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/canon_eos_6d.dng") })
+    let inside = try Command.run(["import", path, "--format", "json"])
+    #expect(inside.code == 0, "\(inside.messages)")
+    let other = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/canon-g10.jpg") })
+    let none = try Command.run(["import", other])
+    #expect(none.code == 65 && none.messages.contains("settings"), "\(none.messages)")
+    var file = SyntheticDNG(width: 60, height: 40) { _, _, _ in 0.2 }
+    file.orientation = 6
+    try folder.write(file.bytes, to: "a.dng")
+    try folder.write(
+      """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
+       xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
+       xmlns:crs="http://ns.adobe.com/camera-raw-settings/1.0/"
+       xmlns:tiff="http://ns.adobe.com/tiff/1.0/" crs:HasSettings="True" tiff:Orientation="3"
+       crs:RawFileName="a.dng"/></rdf:RDF></x:xmpmeta>
+      """, to: "a.xmp")
+    let beside = try Command.run(["import", self.path("a.xmp")])
+    #expect(beside.output.contains(#""filter": "rotate", "angle": 90"#), "\(beside.output)")
+  }
+
   @Test func importReplacesAnExistingFileOnlyWithTheOptionYes() throws {
     try folder.write(Self.profile, to: "a.pp3")
     try folder.write("mine", to: "recipe.json")

@@ -40,6 +40,18 @@ import Testing
     #expect(reasons["a.dng"] == "rendered" && reasons["a.jpg"] == "rendered")
   }
 
+  /// A change of the file that runs do not select does not announce a rendition.
+  @Test func aChangeOfTheOtherFileOfARawPairSaysSo() throws {
+    let place = try Self.place()
+    try place.recipe()
+    #expect(try place.run().code == 0)
+    let change = ["--recipe", place.path("recipe.json"), "--focal-point", "0.5,0.5"]
+    let result = try Command.run(["adjust", place.path("photos/a.dng")] + change)
+    #expect(result.code == 0, "\(result.messages)")
+    let text = result.output + result.messages
+    #expect(text.contains("runs render the photo's JPEG instead") && !text.contains(": due"))
+  }
+
   /// A path without an extension names both files.
   @Test func bothFilesOfARawPairAreAdjustedTogether() throws {
     let place = try Self.place()

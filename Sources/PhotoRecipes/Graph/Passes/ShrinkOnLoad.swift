@@ -31,6 +31,18 @@ extension Graph {
     }
   }
 
+  /// The factor by which the loader reduces the photo, if steps that measure the photo turn out to
+  /// change only colours.
+  public func shrink(for photo: PhotoShape, _ rendering: RenderingMode) -> Int {
+    let known = rebuilt { node, _, inputs, graph in
+      if case .measured = node.operation { return inputs[0] }
+      return graph.append(Node(operation: node.operation, inputs: inputs))
+    }
+    return known.planned(for: photo, rendering).nodes.map { node in
+      if case .original(let shrink) = node.operation { shrink } else { 1 }
+    }.max() ?? 1
+  }
+
   private func isOriginal(_ id: ID) -> Bool {
     if case .original = nodes[id].operation { true } else { false }
   }

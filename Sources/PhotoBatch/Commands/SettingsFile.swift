@@ -1,0 +1,63 @@
+import FileStructure
+import PhotoImport
+import PhotoLibrary
+import PhotoMetadata
+public import PhotoRecipes
+public import SystemPackage
+
+/// Another program's settings, from a file of their own or from the metadata of a photo.
+public struct SettingsFile {
+  /// The bytes of the file, or the photo's XMP packet.
+  public let bytes: [UInt8]
+  /// The orientation that the photo's own metadata state; nil if the photo is not known.
+  public let orientation: Orientation?
+
+  /// Reads the settings in the file at a path, which may be a photo.
+  ///
+  /// The photo of a sidecar is looked for beside it.
+  ///
+  /// - Throws: `FileSystemError` if the file cannot be read.
+  public init(_ path: FilePath) throws {
+    guard let name = path.lastComponent, name.kind == .regular else {
+      throw FileSystemError(.open, path, .isDirectory)
+    }
+    let folder = path.removingLastComponent()
+    let files = try RealFileSystem(root: folder.isEmpty ? "." : folder)
+    let file = try files.open(FilePath(root: nil, [name]))
+    switch try FileKind(of: file, named: FileName(name), in: files) {
+    case .photo, .unsupported:
+      let metadata = Self.metadata(of: file)
+      bytes = (metadata.xmp ?? XMP()).packet
+      orientation = Self.orientation(metadata)
+      return
+    case .notPhoto, .unreadable: break
+    }
+    // Reads one byte more than the limit, so that a file that is too large is recognized by its
+    // size.
+    bytes = try files.read(file, at: 0, count: PhotoImport.Import.sizeLimit + 1)
+    let scanned = (try? Scan(files).list(""))?.scanned()
+    let owners = scanned.map { Self.photos(of: FileName(name), in: $0) } ?? []
+    // A photo that cannot be read is one whose orientation is not known.
+    let photo = owners.first.flatMap { try? files.open(FilePath(root: nil, [$0])) }
+    orientation = photo.map { Self.orientation(Self.metadata(of: $0)) } ?? nil
+  }
+
+  private static func metadata(of file: OpenFile) -> Metadata {
+    file.withDescriptor { Metadata(of: .descriptor($0.rawValue)) }
+  }
+
+  private static func orientation(_ metadata: Metadata) -> Orientation {
+    metadata.orientation.flatMap { Orientation(rawValue: $0) } ?? .upright
+  }
+
+  /// The photos to which a sidecar belongs, raw photos first.
+  private static func photos(
+    of sidecar: FileName, in folder: ScannedFolder
+  ) -> [FilePath.Component] {
+    let photos = folder.files.filter { photo in
+      folder.companions(of: photo.name).contains { $0.file.name == sidecar }
+    }
+    let isRaw = { (photo: ScannedFile) in photo.claim.family == .raw }
+    return (photos.filter(isRaw) + photos.filter { !isRaw($0) }).compactMap(\.name.component)
+  }
+}

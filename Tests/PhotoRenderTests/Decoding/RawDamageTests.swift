@@ -1,0 +1,167 @@
+import FileStructure
+import Foundation
+import PhotoMetadata
+import PhotoRecipes
+import TestSupport
+import Testing
+import Vips
+
+@testable import PhotoRender
+
+/// Raw files that end early, and raw files with unusual pictures.
+@Suite struct RawDamageTests {
+  private static func file(_ name: String) throws -> [UInt8] {
+    let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/\(name)") })
+    return [UInt8](try Data(contentsOf: URL(filePath: path)))
+  }
+
+  private static func expectTruncation(_ file: [UInt8]) {
+    let error = #expect(throws: RenderError.self) { try Studio.develop(file, "[]") }
+    guard case .truncated = error else {
+      Issue.record("\(String(describing: error))")
+      return
+    }
+  }
+
+  @Test(arguments: [1, 41, 1_000])
+  func missingLastSamplesAreReported(_ count: Int) {
+    let file = SyntheticDNG(width: 120, height: 90) { x, _, _ in Double(x) / 200 }.bytes
+    #expect(FileEnd.missingSamples(in: .bytes(file)) == nil)
+    Self.expectTruncation(file.dropLast(count))
+  }
+
+  /// LibRaw decodes these files without an error: missing tiles and rows become black, and a
+  /// decoder of JPEG fills them.
+  @Test(
+    .enabled(if: Corpus.isHere),
+    arguments: [
+      ("IMG_1361.dng", 1), ("canon_eos_6d.dng", 0.999), ("canon_eos_6d.dng", 0.95),
+      ("Nikon_uncompressed.nef", 0.002), ("Nikon_uncompressed.nef", 0.01),
+      ("Nikon_uncompressed.nef", 0.99), ("nikon-d1.nef", 0.99999), ("canon-30d.cr2", 0.02),
+      ("nikon-d5000-2.dng", 0.9999), ("Canon-R6-pruned.CR3", 1),
+    ])
+  func samplesBeyondTheEndOfTheFileAreReported(_ name: String, _ part: Double) throws {
+    let file = try Self.file(name)
+    Self.expectTruncation(Array(file.prefix(Int(Double(file.count) * part))))
+  }
+
+  /// Some complete files have padding or further bytes at their end.
+  @Test(
+    .enabled(if: Corpus.isHere),
+    arguments: [
+      "canon-30d.cr2", "canon-d30.crw", "canon-g10.cr2", "kodak-c330.raw", "nikon-d1.nef",
+      "nikon-d5000-1.dng", "nikon-d5000-2.dng", "Nikon_uncompressed.nef", "canon_eos_6d.dng",
+    ])
+  func completeFilesAreNotReported(_ name: String) throws {
+    #expect(FileEnd.missingSamples(in: .bytes(try Self.file(name))) == nil)
+  }
+
+  /// A raw file that ends early is rendered from its preview on request, if the preview is complete.
+  @Test(.enabled(if: Corpus.isHere))
+  func theFallbackAppliesToFilesThatEndEarly() throws {
+    let file = try Self.file("nikon-d5000-1.dng")
+    var settings = RawSettings()
+    settings.fallback = .preview
+    let cut = try RawDevelopment(.bytes(Array(file.prefix(file.count / 2))), settings)
+    #expect(cut.way == .preview)
+    #expect(cut.warnings.first?.contains("the embedded JPEG is rendered instead") == true)
+    #expect(try RawDevelopment(.bytes(file), settings).way != .preview)
+    // The preview itself is cut.
+    #expect(throws: RenderError.self) {
+      try RawDevelopment(.bytes(Array(file.prefix(500_000))), settings)
+    }
+  }
+
+  /// A NEF file of a film scanner has an ordinary picture.
+  ///
+  /// The numbers are those of tifffile 2026.3.3.
+  @Test(.enabled(if: Corpus.isHere)) func thePictureOfAScannerIsReadAsItIs() throws {
+    let picture = try Samples(
+      file: Studio.develop(Self.file("Nikon_uncompressed.nef"), "[]"))
+    #expect(picture.width == 869 && picture.height == 593)
+    for (x, y, colour) in [(100, 100, [62, 64, 70]), (434, 300, [65, 64, 61])] {
+      for channel in 0..<3 { #expect(abs(picture[x, y][channel] - colour[channel]) <= 1) }
+    }
+  }
+
+  /// The corner with the first stored row and column is dark.
+  @Test(arguments: Orientation.allCases)
+  func rawPhotosAreTurnedAndMirroredByTheirOrientation(_ orientation: Orientation) throws {
+    var file = SyntheticDNG(width: 90, height: 60) { x, y, colour in
+      [0.5, 1, 0.7][colour] * (x < 30 && y < 20 ? 0.02 : 0.4)
+    }
+    file.orientation = orientation.rawValue
+    let picture = try Samples(file: Studio.develop(file.bytes, "[]"))
+    #expect((picture.width < picture.height) == orientation.swapsEdges)
+    let corner: (right: Bool, low: Bool) =
+      switch orientation {
+      case .upright, .mirroredTurnedLeft: (false, false)
+      case .mirrored, .turnedLeft: (true, false)
+      case .upsideDown, .mirroredTurnedRight: (true, true)
+      case .mirroredUpsideDown, .turnedRight: (false, true)
+      }
+    for right in [false, true] {
+      for low in [false, true] {
+        let x = right ? picture.width - 6 : 5
+        let y = low ? picture.height - 6 : 5
+        #expect((picture[x, y][1] < 120) == ((right, low) == corner), "\(right) \(low)")
+      }
+    }
+  }
+
+  /// The crop is stated in pixels of the sensor, which are twice as high as wide here.
+  @Test func theCropOfOblongPixelsIsApplied() throws {
+    var file = SyntheticDNG(width: 200, height: 80) { x, _, colour in
+      [0.5, 1, 0.7][colour] * 0.4
+    }
+    file.crop = [20, 4, 160, 70]
+    file.floats[50_718] = [1, 2]
+    let header = try Renderer.header(of: .bytes(file.bytes))
+    #expect(header.stored == Size(160, 140), "\(header.stored)")
+  }
+
+  @Test func hotAndDeadPixelsAreReplaced() throws {
+    let places = [(40, 30), (61, 41), (80, 52), (101, 63)]
+    func file(_ value: UInt16?) -> [UInt8] {
+      var file = SyntheticDNG(width: 160, height: 90, black: 500, white: 16_000) { x, y, colour in
+        [0.5, 1, 0.7][colour] * (0.2 + 0.1 * Double((x * 7 + y * 13) % 11) / 11)
+      }
+      for (x, y) in places { if let value { file.samples[y * 160 + x] = value } }
+      return file.bytes
+    }
+    func light(_ value: UInt16?, _ hot: RawSettings.HotPixels = .mend) throws -> [Float] {
+      var settings = RawSettings()
+      settings.hotPixels = hot
+      let photo = PhotoFile.bytes(file(value))
+      return try RawDevelopment(photo, settings).image(photo, shrink: 1).samples(as: Float.self)
+    }
+    let clean = try light(nil)
+    // Nothing is replaced in a photo without defects.
+    #expect(clean == (try light(nil, .keep)))
+    for value in [480, 520, 16_000] as [UInt16] {
+      let mended = try light(value)
+      for (x, y) in places {
+        let at = 3 * (y * 160 + x)
+        for channel in 0..<3 { #expect(abs(mended[at + channel] - clean[at + channel]) < 0.12) }
+      }
+    }
+  }
+
+  /// The Canon D30's samples are saturated at about 3,800 of 4,095, which LibRaw does not know.
+  @Test(.enabled(if: Corpus.isHere)) func theLevelOfSaturatedSamplesIsMeasured() throws {
+    let photo = PhotoFile.bytes(try Self.file("canon-d30.crw"))
+    let facts = try RawFacts(of: photo, unpacked: true)
+    #expect(facts.white.allSatisfy { (3_780...3_815).contains($0) }, "\(facts.white)")
+    for name in ["canon-30d.cr2", "canon-g10.cr2"] {
+      let other = try RawFacts(of: .bytes(Self.file(name)), unpacked: true)
+      #expect(other.white == [4_095, 4_095, 4_095, 4_095], "\(name)")
+    }
+  }
+
+  /// The Nikon D1 stores samples that are balanced for white, so its multipliers are 1.
+  @Test(.enabled(if: Corpus.isHere)) func theLightOfBalancedSamplesIsPlausible() throws {
+    let facts = try RawFacts(of: .bytes(Self.file("nikon-d1.nef")))
+    let light = try #require(facts.colour.conversion.light)
+    #expect((4_500...7_000).contains(light.temperature) && abs(light.tint) < 25, "\(light)")
+  }
+}
