@@ -251,7 +251,12 @@ static int read_header(PhRawLoad *load, PhRawFile *file) {
   if (load->unpack) status = ph_raw_unpack(file, load->is_mosaic);
   if (is_unknown(status))
     return output_problem(load, file, "raw-problem", reason_for(file, status));
-  if (status) return reject(load, file, reason_for(file, status));
+  if (status) {
+    const char *reason = reason_for(file, status);
+    // After an error, LibRaw has forgotten what it knew of the file.
+    ph_raw_close(file);
+    return reject(load, ph_raw_open(file, bytes, length) ? NULL : file, reason);
+  }
   vips_image_init_fields(
       load->out, width, height, load->is_mosaic ? 1 : 3,
       load->is_mosaic ? VIPS_FORMAT_FLOAT : VIPS_FORMAT_USHORT, VIPS_CODING_NONE,

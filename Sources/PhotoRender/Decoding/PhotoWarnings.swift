@@ -68,10 +68,11 @@ extension Warnings {
 
   /// The warnings of libvips that apply to phbatch.
   var telling: [String] {
-    // These two warnings do not apply: phbatch itself reads the colours from the file and counts
-    // the frames.
+    // These warnings do not apply: phbatch itself reads the colours from the file, counts the frames,
+    // and reads the metadata. Raw files have many tags that libtiff does not know.
     lines.filter {
       !$0.hasSuffix("ignoring nclx profile") && !$0.hasSuffix("Excessive number of frames")
+        && !$0.hasPrefix("Unknown field with tag ")
     }
   }
 }

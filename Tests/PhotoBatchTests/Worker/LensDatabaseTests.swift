@@ -171,6 +171,34 @@ import Testing
     #expect(reason.contains(words), "\(reason)")
   }
 
+  /// The camera D30 is not the 30D, although both names have the same letters and digits.
+  @Test(arguments: ["D30", "30D"])
+  func theNameOfACameraIsFoundInItsOrder(_ name: String) throws {
+    let folder = try TemporaryFolder()
+    let cameras = ["30D", "D30"].map {
+      """
+      <camera><maker>Testmaker</maker><model>\($0)</model><mount>M</mount>
+      <cropfactor>1.6</cropfactor></camera>
+      """
+    }
+    try folder.write(
+      """
+      <lensdatabase version="1"><mount><name>M</name></mount>\(cameras.joined())
+      <lens><maker>Testmaker</maker><model>Testar 50mm f/1.8</model><mount>M</mount>
+      <cropfactor>1.6</cropfactor><calibration><distortion model="poly3" focal="50" k1="-0.01"/>
+      </calibration></lens></lensdatabase>
+      """, to: "lenses.xml")
+    var facts = LensFacts()
+    (facts.maker, facts.camera) = ("Testmaker", name)
+    (facts.lens, facts.focalLength) = ("Testar 50mm f/1.8", 50)
+    let answer = try LensDatabase(file: folder["lenses.xml"].string).lens(for: facts)
+    guard case .found(let profile) = answer else {
+      Issue.record("\(answer)")
+      return
+    }
+    #expect(profile.camera == "Testmaker \(name)")
+  }
+
   @Test func aMissingLensDatabaseIsAnError() {
     #expect(throws: RenderError.missingLensDatabase("the database cannot be read")) {
       try LensDatabase(file: "/nonexistent.xml").lens(for: LensFacts())
