@@ -49,8 +49,7 @@ public struct AssetOutcome: Sendable {
 
   init(_ path: FilePath, _ failure: PhotoFailure) {
     self.init(path, failure.reason, failure.detail, hint: failure.hint)
-    // Files of other formats are only counted, but a photo that cannot be read is named.
-    if failure.reason == .unsupportedFormat, let detail = failure.detail { warnings = [detail] }
+    warnings = failure.warnings
     systemCode = failure.code
     needsConsent = failure.needsConsent
     isGone = failure.isGone

@@ -23,6 +23,12 @@ struct PhotoFailure: Error, Hashable {
     self.code = code
   }
 
+  /// The warnings of the outcome: files of other formats are only counted, but a photo whose coding
+  /// cannot be read is named.
+  var warnings: [String] {
+    reason == .unsupportedFormat ? detail.map { [$0] } ?? [] : []
+  }
+
   /// Creates the failure from any error, mostly one of the file system or of publishing.
   init(_ error: any Error) {
     if let failure = error as? PhotoFailure {

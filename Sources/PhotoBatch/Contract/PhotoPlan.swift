@@ -76,6 +76,7 @@ public struct PhotoPlan: Sendable, Hashable {
   init(_ path: FilePath, _ failure: PhotoFailure) {
     self.init(path, .leave(failure.reason), failure.detail, hint: failure.hint)
     self.failure = failure
+    warnings = failure.warnings
   }
 
   /// The plan that a file with the plans of many photos recorded.

@@ -67,7 +67,7 @@ struct RawFacts {
     camera = image.text("raw-camera") ?? ""
     problem = image.text("raw-problem").map { [camera] in
       let known = camera.isEmpty ? PhotoDetails(Metadata(of: photo.byteSource)).camera : camera
-      return "\(known ?? "an unknown camera"): \($0)"
+      return (known.map { "\($0): " } ?? "") + $0
     }
     decoder = image.text("raw-decoder") ?? ""
     isMosaic = image.text("raw-kind") == "mosaic"

@@ -1,5 +1,6 @@
 import Foundation
 import PhotoRender
+import SystemPackage
 import TestSupport
 import Testing
 

@@ -22,6 +22,22 @@ import Testing
     #expect(try place.reasons().reasons["c.dng"] == "up-to-date")
   }
 
+  /// A run names raw photos whose coding cannot be read, and only counts other files.
+  @Test func rawPhotosOfUnknownCodingAreNamed() throws {
+    let place = try Workplace(["b.jpg"])
+    try place.folder.write(
+      Array("FOVb\0\0\u{2}\0".utf8) + [UInt8](repeating: 0, count: 400), to: "photos/a.x3f")
+    try place.folder.write("%PDF-1.4", to: "photos/c.pdf")
+    try place.recipe()
+    for _ in 0..<2 {
+      let result = try place.run()
+      #expect(
+        result.messages.contains("warning: a.x3f: the raw photo cannot be read"),
+        "\(result.messages)")
+      #expect(!result.messages.contains("c.pdf"))
+    }
+  }
+
   @Test func onlyTheRawPhotoOfAPairIsRenderedOnRequest() throws {
     let place = try Self.place()
     try place.recipe(more: #""inputs": {"rawAndJPEG": "raw", "raw": {"look": "linear"}},"#)
