@@ -46,9 +46,9 @@ extension Renderer {
       : Rendering(
         renditions: [], header: film.header, warnings: [], libraryWarnings: [],
         lenses: plan.lenses)
-    for range in Set(films.map(\.range)) where !range.isWhole {
-      let outputs = films.filter { $0.range == range }
-      guard let first = outputs.first else { continue }
+    for (number, first) in films.enumerated()
+    where !first.range.isWhole && !films[..<number].contains(where: { $0.range == first.range }) {
+      let outputs = films.filter { $0.range == first.range }
       let part = try film.part(for: first)
       var renderer = self
       renderer.recipe.outputs = outputs
@@ -114,6 +114,11 @@ extension Renderer {
           output: output.name, size: film.header.size, isOriginal: film.span == nil)
       } else {
         waiting.append(number)
+        if recipe.isIdentity(recipe.outputs[number]), let reason = film.cutObstacle(for: output) {
+          warnings.append(
+            "'\(output.name)' is encoded again, because parts of this film cannot be copied: "
+              + reason)
+        }
       }
     }
     if !waiting.isEmpty { warnings += film.warnings }
@@ -250,14 +255,25 @@ extension FilmPhoto {
     return adapted
   }
 
-  /// The kind of the film's container: `mov` or `mp4`; nil for others.
+  /// The kind of the film's container: `mov`, `mp4` or `webm`; nil for others.
   var container: String? {
     let file = ByteSource.descriptor(descriptor)
+    if isWebM { return WebMFormat.name }
     guard let first = Box.all(in: file, 0..<file.count).first else { return nil }
     if first.name != "ftyp" {
       return ["moov", "mdat", "wide", "free"].contains(first.name) ? "mov" : nil
     }
     return file.bytes(at: first.offset + 8, 4) == Array("qt  ".utf8) ? "mov" : "mp4"
+  }
+
+  /// True if the film is a WebM file, by the type of document in its header.
+  ///
+  /// - Source: RFC 8794, 11.2.4; WebM Container Guidelines.
+  private var isWebM: Bool {
+    let head = ByteSource.descriptor(descriptor).bytes(at: 0, 64)
+    let type: [UInt8] = [0x42, 0x82, 0x84] + "webm".utf8
+    return head.starts(with: [0x1A, 0x45, 0xDF, 0xA3])
+      && head.indices.contains { head[$0...].starts(with: type) }
   }
 
   /// True if the film already has the container and the codec of an output.
@@ -280,13 +296,30 @@ extension FilmPhoto {
     ].filter { !$0.outputs.isEmpty }
   }
 
-  /// The film's container, if its picture can be replaced there, and the part that is rendered.
-  private var movie: (source: MovieSource, cut: MovieCut?)? {
-    guard let source = try? MovieSource(.descriptor(descriptor), picture: facts.track) else {
-      return nil
-    }
+  /// The film's container, if its picture can be replaced there, and the part that is rendered;
+  /// nil if the container must be written anew.
+  private var movie: (source: MovieSource, cut: MovieCut?)? { try? movieOrObstacle() }
+
+  private func movieOrObstacle() throws(MovieObstacle) -> (source: MovieSource, cut: MovieCut?) {
+    let source = try MovieSource(.descriptor(descriptor), picture: facts.track)
     guard let span else { return (source, nil) }
-    return (try? MovieCut(source, span)).map { (source, $0) }
+    return (source, try MovieCut(source, span))
+  }
+
+  /// The reason why the packets of a part of the film cannot be copied to an output of the same
+  /// codec; nil if they can, or if the output is not a part.
+  func cutObstacle(for output: Output) -> String? {
+    guard span != nil, let format = output.format as? any FilmFormat,
+      format.codec(for: facts) == facts.codec
+    else { return nil }
+    do throws(MovieObstacle) {
+      _ = try movieOrObstacle()
+      return nil
+    } catch {
+      switch error {
+      case .unfit(let reason), .damaged(let reason): return reason
+      }
+    }
   }
 
   /// Writes the film's own bytes, or its own packets in a part of it, to an empty file; returns

@@ -21,11 +21,11 @@ from editing import steps, story, tools
 from harness import (
     CHROMIUM, PAINTED, PHBATCH, RESULTS, Library, Studio, expect, shoot, wait_for, watched)
 from many import many
-from parameters import bindings, extends, fixed, marks, outputs, parameters
+from parameters import bindings, extends, fixed, marks, outputs, parameters, useless
 from pixels import law
 from places import masks, panes, pickers
 from refusals import refusals
-from safety import draft, faults, loss, output, revert
+from safety import damaged, draft, faults, loss, output, revert
 
 
 def run(browser, library):
@@ -128,7 +128,7 @@ def latency(browser, library):
 
 
 # Two groups at the same time, because most checks wait for the page.
-GROUPS = [[story, tools, masks, law, draft, output, run, parameters, fixed, access],
+GROUPS = [[story, tools, masks, law, draft, damaged, output, run, parameters, useless, fixed, access],
           [steps, pickers, panes, many, marks, outputs, bindings, extends, loss, revert, faults, latency]]
 
 

@@ -189,6 +189,42 @@ def draft(browser, library):
         studio.end()
 
 
+def damaged(browser, library):
+    """A draft that cannot be read is kept, and the page says where."""
+    edit = {"label": "Stops", "operations": [{"set": "exposure.stops", "value": 1.75}]}
+    state = library.folder / ".phbatch/studio"
+    context = browser.new_context()
+    texts = ["damaged", '{"draft": 1, "text": "{}"}']
+    try:
+        for number, text in enumerate(texts, 1):
+            studio = Studio(library)
+            expect(studio.ask("POST", "/api/edit", edit)[0] == 200, "an edit is taken")
+            studio.process.kill()
+            studio.end()
+            file = next(state.glob("*.json"))
+            file.write_text(text)
+            kept = pathlib.Path(f"{file}.damaged" + ("" if number == 1 else f"-{number}"))
+            studio = Studio(library)
+            page = watched(context, [])
+            page.goto(studio.address)
+            dialog = page.locator("dialog")
+            dialog.wait_for()
+            expect(str(kept.resolve()) in dialog.text_content() and kept.read_text() == text,
+                   f"the page names the file: {dialog.text_content()}")
+            page.get_by_role("button", name="Close", exact=True).click()
+            expect(studio.ask("POST", "/api/edit", edit)[0] == 200 and file.exists(),
+                   "the studio has a draft of its own")
+            page.close()
+            expect(studio.ask("POST", "/api/end", {"discard": True})[0] == 200, "the edit ends")
+            studio.process.wait(20)
+            studio.end()
+        expect(sorted(path.name.split(".json.")[1] for path in state.iterdir()) == ["damaged", "damaged-2"],
+               f"both stay, and nothing else: {list(state.iterdir())}")
+    finally:
+        context.close()
+        studio.end()
+
+
 def revert(browser, library):
     """A revert shows what is lost, and is done only with the ticket for exactly that."""
     command = [PHBATCH, "run", library.recipe, library.folder]

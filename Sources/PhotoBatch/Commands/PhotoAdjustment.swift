@@ -139,7 +139,7 @@ struct PhotoAdjustment {
     }
     for assignment in change.assignments { overrides[assignment.key] = assignment.value }
     let own = overrides.members.map { Assignment(key: $0.key, value: $0.value) }
-    let forbidden: ForbiddenSetting?
+    let forbidden: ForbiddenSettings?
     do throws(InvalidDocument) {
       let document =
         if let document = change.document { document } else {
@@ -150,7 +150,7 @@ struct PhotoAdjustment {
         assignments: assignments + change.runAssignments
       ).recipe
       let shared = try document.recipe(assignments: change.runAssignments).recipe
-      forbidden = ForbiddenSetting(
+      forbidden = ForbiddenSettings(
         in: own, personal, of: document, change.runAssignments,
         files: Set(shared.namedFiles.map(\.path)), programs: shared.externalSteps.map(\.step))
     } catch {
@@ -161,7 +161,10 @@ struct PhotoAdjustment {
         code: .invalidRecipe)
     }
     // A setting that the photo has already is refused by runs; it does not prevent other changes.
-    if let forbidden, assignments.contains(where: { $0.key == forbidden.key }) {
+    let refused = forbidden?.filter { setting in
+      assignments.contains { $0.key == setting.key }
+    }
+    if let forbidden = refused {
       throw PhotoFailure(
         .invalidSettings, forbidden.message, hint: forbidden.remedy, code: .invalidRecipe)
     }

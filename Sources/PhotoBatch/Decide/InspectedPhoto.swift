@@ -153,7 +153,7 @@ struct InspectedPhoto {
         hint: "correct 'overrides' in its sidecar")
     }
     let recipe = context.narrowed(personal.recipe)
-    let forbidden = ForbiddenSetting(
+    let forbidden = ForbiddenSettings(
       in: overrides, recipe, of: context.document, context.options.assignments,
       files: Set(context.files.entries.keys), programs: context.recipe.externalSteps.map(\.step))
     if let forbidden {

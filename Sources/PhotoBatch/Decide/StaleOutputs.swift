@@ -103,7 +103,8 @@ struct StaleOutputs {
     }
     let keys = changedKeys(since: old)
     let parameters = keys.filter { !$0.contains(".") }
-    let byParameters = placesChanged(by: parameters, since: old)
+    let places = placesChanged(by: parameters, since: old)
+    let byParameters = places.values.reduce(into: Set()) { $0.formUnion($1) }
     let changes = RecordDifference(from: old.recipe, to: recipe.recipe.record).changes
     var files = recipe.files.digests.sorted(by: { $0.key < $1.key }).filter { path, digest in
       old.files[path].map { $0 != digest } ?? false
@@ -121,10 +122,12 @@ struct StaleOutputs {
       let all = own.isEmpty && files.isEmpty ? changes : own
       let isAdjusted = { (change: RecordDifference.Change) in keys.contains(where: change.concerns)
       }
-      let fromParameters = all.contains { byParameters.contains($0.place) }
       let direct = all.filter { !byParameters.contains($0.place) }
+      let effective = parameters.filter { key in
+        all.contains { places[key]?.contains($0.place) ?? false }
+      }
       let adjusted =
-        (fromParameters ? parameters.map { ownChange($0, since: old) } : [])
+        effective.map { ownChange($0, since: old) }
         + direct.filter(isAdjusted).map { $0.text(in: output) }
       let others = direct.filter { !isAdjusted($0) }.map { $0.text(in: output) } + files
       return (adjusted.isEmpty ? [] : [.adjusted(adjusted)])
@@ -132,15 +135,22 @@ struct StaleOutputs {
     }
   }
 
-  /// The places in the recipe's record that own values of these parameters have changed since the
-  /// adjustment was rendered.
-  private func placesChanged(by parameters: [String], since old: Adjustment) -> Set<[String]> {
-    if parameters.isEmpty { return [] }
-    var before = recipe.overrides
-    for key in parameters { before[key] = rendered(key, in: old) }
-    guard let earlier = recipeWith(before) else { return [] }
-    let changes = RecordDifference(from: earlier.record, to: recipe.recipe.record).changes
-    return Set(changes.map(\.place))
+  /// The places in the recipe's record that the photo's own values of these parameters have changed
+  /// since the adjustment was rendered, by the parameters.
+  private func placesChanged(
+    by parameters: [String], since old: Adjustment
+  ) -> [String: Set<[String]>] {
+    func places(_ keys: [String]) -> Set<[String]>? {
+      var before = recipe.overrides
+      for key in keys { before[key] = rendered(key, in: old) }
+      guard let earlier = recipeWith(before) else { return nil }
+      let changes = RecordDifference(from: earlier.record, to: recipe.recipe.record).changes
+      return Set(changes.map(\.place))
+    }
+    if parameters.isEmpty { return [:] }
+    let together = places(parameters) ?? []
+    // Without one of the changes, the other values may be invalid.
+    return Dictionary(uniqueKeysWithValues: parameters.map { ($0, places([$0]) ?? together) })
   }
 
   /// The own value with which the adjustment was rendered; nil if it had none, or if the value is

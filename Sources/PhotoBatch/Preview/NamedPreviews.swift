@@ -19,11 +19,11 @@ public struct NamedPreviews: Sendable {
     var options = options
     var roots: [(root: OutputRoot, named: [FilePath])] = []
     for path in paths {
-      let (root, place) = try Self.place(of: path)
+      let (root, places) = try Self.places(of: path)
       if let index = roots.firstIndex(where: { $0.root.files.path == root.files.path }) {
-        roots[index].named.append(place)
+        roots[index].named += places
       } else {
-        roots.append((root, [place]))
+        roots.append((root, places))
       }
     }
     batches = try roots.map { root, named in
@@ -57,22 +57,22 @@ public struct NamedPreviews: Sendable {
     return report
   }
 
-  /// Returns the library that contains a path, and the path relative to the library's root.
-  private static func place(of path: FilePath) throws -> (OutputRoot, FilePath) {
+  /// Returns the library that contains a path, and the path relative to the library's root; two paths
+  /// for the name of a raw photo and its JPEG.
+  private static func places(of path: FilePath) throws -> (OutputRoot, [FilePath]) {
     let place: FilePath
     do throws(FileSystemError) { place = try path.canonical() } catch {
       guard error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory else {
         throw error
       }
+      if let pair = try? PhotoPaths([path]), pair.paths.count > 1 { return (pair.root, pair.paths) }
       throw MissingInput("there is no '\(path.displayed)'", hint: "check the path")
     }
-    if let known = try? PhotoPaths([path]), let relative = known.paths.first {
-      return (known.root, relative)
-    }
+    if let known = try? PhotoPaths([path]) { return (known.root, known.paths) }
     if (try? RealFileSystem(root: place)) != nil {
-      return (try OutputRoot(library: place), FilePath())
+      return (try OutputRoot(library: place), [FilePath()])
     }
     let name = place.lastComponent.map { FilePath(root: nil, [$0]) } ?? FilePath()
-    return (try OutputRoot(library: place.removingLastComponent()), name)
+    return (try OutputRoot(library: place.removingLastComponent()), [name])
   }
 }

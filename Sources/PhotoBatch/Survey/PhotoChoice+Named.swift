@@ -8,11 +8,14 @@ extension PhotoChoice {
   /// contains `.phbatch`.
   ///
   /// If a single folder is named and `library` is nil, that folder is the library. A path that does
-  /// not exist and contains wildcards is a pattern.
+  /// not exist and contains wildcards is a pattern; without wildcards, it can name a raw photo and
+  /// its JPEG without their extensions.
   ///
   /// - Throws: `MissingInput` if there is no library, or more than one, or if a path is unknown.
   public init(_ named: [FilePath], library: FilePath? = nil) throws {
-    if library == nil, named.count == 1, !Self.isFile(named[0]), !Self.isPattern(named[0]) {
+    if library == nil, named.count == 1, !Self.isFile(named[0]), !Self.isPattern(named[0]),
+      !Self.isPair(named[0])
+    {
       self.init(library: named[0])
       return
     }
@@ -21,11 +24,13 @@ extension PhotoChoice {
     let patterns = named.map { Self.isPattern($0) ? Pattern($0) : nil }
     let anchors = zip(named, patterns).map { $1?.folder ?? $0 }
     let paths = try PhotoPaths(anchors, library: library)
-    let parts = try zip(zip(named, patterns), paths.paths).map { part, place in
-      guard let pattern = part.1 else {
-        return Part(named: part.0, content: .place(place))
+    let parts = try zip(zip(named, patterns), paths.found).flatMap { part, places in
+      try places.map { place in
+        guard let pattern = part.1 else {
+          return Part(named: part.0, content: .place(place))
+        }
+        return Part(named: part.0, content: .pattern(try pattern.glob(below: place)))
       }
-      return Part(named: part.0, content: .pattern(try pattern.glob(below: place)))
     }
     self.init(
       library: paths.root.library.path,
@@ -39,6 +44,11 @@ extension PhotoChoice {
       let status = try? files.status(at: FilePath(root: nil, [name]))
     else { return false }
     return status.kind == .regular
+  }
+
+  /// True if a path that does not exist names a raw photo and its JPEG.
+  private static func isPair(_ path: FilePath) -> Bool {
+    (try? path.canonical()) == nil && (try? PhotoPaths([path]))?.paths.count ?? 0 > 1
   }
 
   private static func isPattern(_ path: FilePath) -> Bool {

@@ -5,13 +5,18 @@ import SystemPackage
 /// The photos that a user named on the command line: files and whole folders of one library.
 struct PhotoPaths {
   let root: OutputRoot
-  /// The paths relative to the library's root; the empty path is the whole library.
-  let paths: [FilePath]
+  /// The paths relative to the library's root, for each named path; the empty path is the whole
+  /// library.
+  let found: [[FilePath]]
+
+  /// The paths relative to the library's root.
+  var paths: [FilePath] { found.flatMap(\.self) }
 
   /// Finds the library that contains the paths: the nearest enclosing folder that contains
   /// `.phbatch`.
   ///
-  /// A path without an extension names the raw photo and the JPEG that a camera has written together.
+  /// A path without an extension names the raw photo and the JPEG or HEIF photo that a camera has
+  /// written together; upper and lower case of ASCII letters are equal in its name.
   ///
   /// With `acceptsNew`, a named folder outside of any library is treated as a library.
   ///
@@ -39,8 +44,7 @@ struct PhotoPaths {
         "'\(name.displayed)' is not in '\(folder.displayed)'", hint: "check the path")
     }
     let found = relative.map { root.knows($0) ? [$0] : root.rawPair(named: $0) }
-    self.root = root
-    paths = found.flatMap(\.self)
+    (self.root, self.found) = (root, found)
     let unknown = zip(named, found).filter(\.1.isEmpty).map(\.0)
     if !unknown.isEmpty {
       throw MissingInput(
@@ -106,10 +110,11 @@ extension OutputRoot {
   /// there is no such pair.
   fileprivate func rawPair(named path: FilePath) -> [FilePath] {
     let folder = path.removingLastComponent()
-    guard let stem = path.lastComponent?.string,
+    guard let name = path.lastComponent?.string,
       let files = Scan(library).entered(folder)?.scanned().files
     else { return [] }
-    let pair = files.filter { $0.name.stem.elementsEqual(stem.utf8) }
+    let stem = FileName(bytes: Array(name.utf8)[...]).folded
+    let pair = files.filter { FileName(bytes: $0.name.stem).folded == stem }
     return RawPairs.names(in: pair).compactMap { $0.path(in: folder) }
       .sorted { $0.string < $1.string }
   }

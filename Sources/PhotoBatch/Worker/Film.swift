@@ -20,12 +20,6 @@ struct Film {
     return InputCatalog.format(of: FileHead(start), acceptsWeak: false)?.isFilm ?? false
   }
 
-  /// The number of frames that a recipe renders, at least 1.
-  private func frames(_ recipe: Recipe) -> Double {
-    let share = recipe.outputs.map { film.share(of: $0) }.max() ?? 0
-    return max(1, share * Double(film.facts.frames))
-  }
-
   func answer(
     _ request: WorkerRequest, _ descriptors: [Int32], _ channel: Channel
   ) throws(RenderError) -> WorkerReply {
@@ -48,7 +42,7 @@ struct Film {
     case .weigh(let order):
       let renderer = try Worker.renderer(order, descriptors, channel)
       let plan = try renderer.plan(film)
-      let seconds = plan.predictedSeconds * frames(renderer.recipe)
+      let seconds = try renderer.seconds(of: film, plan) { $0.predictedSeconds }
       return .weighed(seconds: seconds, plan.memory)
     case .preview(let order):
       let renderer = try Worker.renderer(order, descriptors, channel)
@@ -60,7 +54,7 @@ struct Film {
     case .render(let order):
       let renderer = try Worker.renderer(order, descriptors, channel)
       let plan = try renderer.plan(film)
-      let seconds = plan.encodingSeconds * frames(renderer.recipe)
+      let seconds = try renderer.seconds(of: film, plan) { $0.encodingSeconds }
       return try rendered(renderer, order, descriptors, plan.memory, seconds: seconds, channel) {
         renderer, targets throws(RenderError) in try renderer.render(film, plan, into: targets)
       }

@@ -65,10 +65,11 @@ struct GroupCommit<Files: FileSystem> {
 extension GroupCommit {
   /// Saves the staged files and their temporary names.
   mutating func save() {
+    let preparation = preparation
+    forEach { candidate throws(PublishingError) in try preparation.setPermissions(of: candidate) }
     for file in candidates.lazy.flatMap(\.publications).compactMap(\.new?.open) {
       files.startSynchronizing(file)
     }
-    let preparation = preparation
     forEach { candidate throws(PublishingError) in try preparation.save(candidate) }
     saveFolders()
   }

@@ -8,6 +8,16 @@ struct Preparation<Files: FileSystem>: Sendable {
 
   private var files: Files { saver.files }
 
+  /// Sets the permissions of the staged files.
+  ///
+  /// All files of a commit get their permissions before the first is saved. If an inode changed
+  /// after that, saving it would write the file system's journal once more for each file.
+  func setPermissions(of candidate: Candidate<Files>) throws(PublishingError) {
+    for file in candidate.publications.compactMap(\.new?.open) {
+      try attempt { () throws(FileSystemError) in try files.setPermissions(permissions, of: file) }
+    }
+  }
+
   /// Saves the bytes of the staged files, and creates the folders of their final paths.
   func save(_ candidate: Candidate<Files>) throws(PublishingError) {
     try attempt { () throws(FileSystemError) in try save(candidate.publications) }
@@ -16,7 +26,6 @@ struct Preparation<Files: FileSystem>: Sendable {
   private func save(_ publications: [Publication<Files.File>]) throws(FileSystemError) {
     for publication in publications {
       guard let file = publication.new?.open else { continue }
-      try files.setPermissions(permissions, of: file)
       try saver.save(file)
       try files.createFolders(publication.path.removingLastComponent())
     }
@@ -55,7 +64,10 @@ struct Preparation<Files: FileSystem>: Sendable {
   ) throws(PublishingError) -> Publication<Files.File> {
     guard case .staged(let staged) = publication.new, let digest = try digest(of: publication)
     else { return publication }
-    try attempt { () throws(FileSystemError) in try save([publication]) }
+    try attempt { () throws(FileSystemError) in
+      try files.setPermissions(permissions, of: staged.file)
+      try save([publication])
+    }
     let identity = try attempt { () throws(FileSystemError) in
       try files.status(of: staged.file).identity
     }

@@ -91,7 +91,7 @@ extension FileName {
   private static let camera = Array("IMG_".utf8)
 
   /// The name with ASCII letters in lower case.
-  var folded: FileName { FileName(bytes: bytes.map(\.foldedASCII)[...]) }
+  package var folded: FileName { FileName(bytes: bytes.map(\.foldedASCII)[...]) }
 
   func isEqualIgnoringCase(to other: FileName) -> Bool {
     bytes.count == other.bytes.count

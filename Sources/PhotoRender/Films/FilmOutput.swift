@@ -59,13 +59,7 @@ final class FilmOutput {
   private static func codec(
     of format: any FilmFormat, _ film: FilmPhoto, _ output: Output
   ) throws(RenderError) -> String {
-    var codec = format.coding.codec.rawValue
-    if format.coding.codec == .source {
-      let isWeb = type(of: format) == WebMFormat.self
-      let usual = isWeb ? "vp9" : "h264"
-      let fitting = isWeb ? ["vp9", "av1"] : ["h264", "hevc", "av1", "vp9"]
-      codec = fitting.contains(film.facts.codec) ? film.facts.codec : usual
-    }
+    let codec = format.codec(for: film.facts)
     guard film.codec.encodes(codec) else {
       throw .unsupportedFilm("this machine has no encoder for \(codec)")
     }
@@ -111,6 +105,16 @@ final class FilmOutput {
         throw .encodeFailed(output: output.name, detail)
       }
     }
+  }
+}
+
+extension FilmFormat {
+  /// The codec of a film's picture in this format.
+  func codec(for facts: FilmFacts) -> String {
+    if coding.codec != .source { return coding.codec.rawValue }
+    let isWeb = Self.self == WebMFormat.self
+    let fitting = isWeb ? ["vp9", "av1"] : ["h264", "hevc", "av1", "vp9"]
+    return fitting.contains(facts.codec) ? facts.codec : isWeb ? "vp9" : "h264"
   }
 }
 

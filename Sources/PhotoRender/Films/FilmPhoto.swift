@@ -1,7 +1,7 @@
 import FileStructure
 import FoundationEssentials
 import PhotoMetadata
-public import PhotoRecipes
+import PhotoRecipes
 import Vips
 
 /// A film, and its first frame as a photo.
@@ -45,7 +45,7 @@ public struct FilmPhoto: Sendable {
   }
 
   /// The share of the film's frames, 0…1, that an output shows.
-  public func share(of output: Output) -> Double {
+  func share(of output: Output) -> Double {
     if output.frame != nil { return 0 }
     if output.range.isWhole { return 1 }
     return (try? FilmSpan(output.range, of: facts, output: output.name))?.share(of: facts) ?? 1

@@ -79,6 +79,10 @@ struct MovieTables {
     else { throw .unfit("a track has no table 'stsz'") }
     uniformSize = uniform
     count = number
+    let (bytes, isTooLarge) = number.multipliedReportingOverflow(by: uniform)
+    guard !isTooLarge, bytes < 1 << 53 else {
+      throw .damaged("the table 'stsz' lists more bytes than any film has")
+    }
     if uniform > 0 { return }
     guard number <= Self.limit,
       let bytes = file.whole(at: box.content.lowerBound + 12, 4 * number),
@@ -112,6 +116,7 @@ struct MovieTables {
   private mutating func readTimes(
     _ durations: [UInt8], _ shifts: [UInt8]?
   ) throws(MovieObstacle) {
+    guard count <= Self.limit else { throw .damaged("a track has more samples than any film") }
     times.reserveCapacity(count)
     var time: Int64 = 0
     for start in stride(from: 0, to: durations.count, by: 8) {

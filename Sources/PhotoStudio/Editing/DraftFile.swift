@@ -10,11 +10,29 @@ import SystemPackage
 /// One studio at a time owns it, by a kernel lock on a file beside it. The lock ends with the
 /// process, however the process ends. One thread at a time may call functions that write.
 final class DraftFile: Sendable {
+  /// The result of reading the file when a studio opens.
+  enum Finding: Sendable {
+    /// There is no draft, or another studio is still editing it.
+    case none
+    case draft(Draft)
+    /// The draft is damaged, or was written by another version of phbatch.
+    case unreadable(Unreadable)
+  }
+
+  /// A draft that cannot be read; it is never overwritten.
+  struct Unreadable: Sendable, Hashable {
+    /// The path of the file in the output root, under its new name if it has one.
+    let path: FilePath
+    let isRenamed: Bool
+  }
+
   private static let folder = OutputRoot.stateFolder.appending("studio")
-  /// The maximum size in bytes; own settings of 100,000 photos are smaller.
-  private static let limit = 64 << 20
+  /// The maximum size in bytes; own settings of 100,000 photos are usually smaller.
+  static let largestSize = 64 << 20
 
   private let root: OutputRoot
+  /// The maximum size in bytes of a file that is written or read.
+  private let limit: Int
   private let path: FilePath
   private let lockPath: FilePath
   /// The lock of the owner, and the file to which it appends.
@@ -30,25 +48,47 @@ final class DraftFile: Sendable {
   private let held = Mutex<Held?>(nil)
 
   /// Names the draft of the recipe with this absolute path; reads and writes nothing.
-  init(of recipe: FilePath, in root: OutputRoot) {
-    self.root = root
+  init(of recipe: FilePath, in root: OutputRoot, limit: Int = largestSize) {
+    (self.root, self.limit) = (root, limit)
     let name = Hash.of(recipe.bytes).prefix(8).map { $0.digits(2, radix: 16) }.joined()
     path = Self.folder.appending("\(name).json")
     lockPath = Self.folder.appending("\(name).lock")
   }
 
-  /// The draft of a studio that ended without saving; nil if there is none, if it is damaged, or if
-  /// another studio is still editing it.
-  func read() -> Draft? {
-    guard (try? root.files.status(at: path)) != nil, (try? acquire()).map({ $0 != .other }) == true,
-      let bytes = try? root.files.read(path, limit: Self.limit)
-    else { return nil }
-    return Draft(bytes)
+  /// Finds the draft of a studio that ended without saving.
+  ///
+  /// A draft that cannot be decoded is renamed, so that it stays when this studio writes its own.
+  func read() -> Finding {
+    do {
+      guard try root.files.status(at: path) != nil else { return .none }
+      if try acquire() == .other { return .none }
+      // A larger file was not written by this version.
+      if let bytes = try? root.files.read(path, limit: limit), let draft = Draft(bytes) {
+        return .draft(draft)
+      }
+    } catch { return .unreadable(Unreadable(path: path, isRenamed: false)) }
+    defer { release() }
+    let aside = try? setAside()
+    return .unreadable(Unreadable(path: aside ?? path, isRenamed: aside != nil))
+  }
+
+  /// Renames the draft to the first free name of `x.json.damaged`, `x.json.damaged-2` and so on.
+  private func setAside() throws -> FilePath {
+    var (aside, number) = (FilePath("\(path.string).damaged"), 1)
+    while try root.files.status(at: aside) != nil {
+      number += 1
+      aside = FilePath("\(path.string).damaged-\(number)")
+    }
+    // The lock prevents that another studio takes the name meanwhile.
+    try root.files.rename(path, to: aside, .replacing)
+    try root.files.synchronize(folder: Self.folder)
+    return aside
   }
 
   /// Writes the whole draft.
   ///
-  /// - Throws: `Refusal` if another studio owns the file, or has left a draft in it.
+  /// - Throws: `Refusal` if another studio owns the file, or has left a draft in it, or if the draft
+  ///   is too large to be read again.
   func write(_ draft: Draft) throws {
     switch try acquire() {
     case .already: break
@@ -56,7 +96,7 @@ final class DraftFile: Sendable {
       if try root.files.status(at: path) == nil { break }
       held.withLock { $0 = nil }
       throw Refusal(
-        409, "another studio has left a draft of this recipe",
+        409, "another studio has left a draft of this recipe in '\(path.string)'",
         hint: "end this studio and open it again to continue or discard that draft")
     case .other:
       throw Refusal(
@@ -64,6 +104,10 @@ final class DraftFile: Sendable {
     }
     let bytes = draft.bytes
     held.withLock { $0?.writer = nil }
+    guard bytes.count <= limit else {
+      throw Refusal(
+        409, "the draft would be larger than \(limit >> 20) MiB", hint: "save the changes")
+    }
     try root.files.replace(path, with: bytes)
     let writer = try root.files.openAtEnd(path)
     held.withLock { held in
@@ -76,18 +120,20 @@ final class DraftFile: Sendable {
   /// Appends a change to the draft.
   ///
   /// - Returns: False if the whole draft must be written instead: this studio has not written it
-  ///   yet, its file was removed, or its file has become much longer than its content.
+  ///   yet, its file was removed, or its file would become too large or much longer than its
+  ///   content.
   func append(_ change: Draft.Change) throws -> Bool {
+    let line = change.line
     let found = held.withLock { held -> OpenFile? in
       defer { held?.writer = nil }
-      guard let held, held.size <= 2 * held.whole + (1 << 20) else { return nil }
+      guard let held, held.size <= 2 * held.whole + (1 << 20), held.size + line.count <= limit
+      else { return nil }
       return held.writer
     }
     guard let writer = found,
       try root.files.status(at: path)?.identity.inode
         == root.files.status(of: writer).identity.inode
     else { return false }
-    let line = change.line
     try root.files.write(line, to: writer)
     try root.files.synchronize(writer)
     held.withLock { held in
@@ -104,6 +150,14 @@ final class DraftFile: Sendable {
     held.withLock { held in
       guard held != nil else { return }
       try? root.files.remove(path)
+    }
+    release()
+  }
+
+  /// Ends the ownership of the file, and removes the lock's file and an empty folder.
+  private func release() {
+    held.withLock { held in
+      guard held != nil else { return }
       try? root.files.remove(lockPath)
       try? root.files.removeFolder(Self.folder)
       held = nil

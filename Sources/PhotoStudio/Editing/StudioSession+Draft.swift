@@ -111,7 +111,7 @@ extension StudioSession {
   func keepDraft() {
     if options.isReadOnly { return }
     drafting.withLock { _ in
-      let found = state.withLock { state -> (Undrafted, Draft, Draft.Change)? in
+      let found = state.withLock { state -> Pending? in
         if state.isEnded || state.foundDraft != nil || state.undrafted.isEmpty { return nil }
         defer { state.undrafted = Undrafted() }
         let now = state.history.now
@@ -122,11 +122,12 @@ extension StudioSession {
         for photo in state.undrafted.photos {
           change.own.updateValue(now.own[photo], forKey: library.path(photo).string)
         }
-        return (state.undrafted, draft, change)
+        return Pending(
+          change: change, missing: draft, own: now.own, isWhole: state.undrafted.isWhole)
       }
-      guard let (undrafted, draft, change) = found else { return }
+      guard let pending = found else { return }
       var problem: String?
-      do { try write(draft, change, isWhole: undrafted.isWhole) } catch {
+      do { try write(pending) } catch {
         let known = error as? any UserError
         problem = "A crash would lose the changes: \(known?.message ?? "\(error)")."
       }
@@ -138,14 +139,26 @@ extension StudioSession {
     }
   }
 
+  /// The edit at the moment at which the draft's file has to be written.
+  private struct Pending {
+    /// The changes since the file was written last.
+    let change: Draft.Change
+    /// The draft with the own settings of missing photos only.
+    let missing: Draft
+    /// The unsaved own settings of photos of the library, by the photos' numbers.
+    let own: [Int: JSON.Object]
+    /// True if the whole draft must be written.
+    let isWhole: Bool
+
+    var isSaved: Bool { !missing.changesRecipe && missing.own.isEmpty && own.isEmpty }
+  }
+
   /// Writes a change, or the whole draft.
-  ///
-  /// `draft` has the own settings of missing photos only.
-  private func write(_ draft: Draft, _ change: Draft.Change, isWhole: Bool) throws {
-    if unsaved.isEmpty && draft.own.isEmpty { return draftFile.remove() }
-    if try !isWhole && draftFile.append(change) { return }
-    var draft = draft
-    for (photo, settings) in now.own { draft.own[library.path(photo).string] = settings }
+  private func write(_ pending: Pending) throws {
+    if pending.isSaved { return draftFile.remove() }
+    if try !pending.isWhole && draftFile.append(pending.change) { return }
+    var draft = pending.missing
+    for (photo, settings) in pending.own { draft.own[library.path(photo).string] = settings }
     try draftFile.write(draft)
   }
 }

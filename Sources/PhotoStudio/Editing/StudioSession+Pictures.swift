@@ -70,8 +70,13 @@ extension StudioSession {
     let assignments = options.batch.assignments
     let recipe = try now.document.recipe(overrides: overrides, assignments: assignments).recipe
     if !moving.isEmpty {
-      try recipe.checkPrograms(
-        areThoseOf: now.document.recipe(overrides: own, assignments: assignments).recipe)
+      let files = Set(now.recipe.namedFiles.map(\.path))
+      let programs = now.recipe.externalSteps.map(\.step)
+      let still = try now.document.recipe(overrides: own, assignments: assignments).recipe
+      let known = still.uses(beyond: files, programs)
+      guard recipe.uses(beyond: files, programs).allSatisfy(known.contains) else {
+        throw Refusal.otherPrograms
+      }
     }
     return recipe.showing(view)
   }
@@ -104,8 +109,12 @@ extension Recipe {
     {
       return
     }
-    throw Refusal(
-      422, "the studio cannot add files to a recipe or change its programs",
-      hint: "edit the recipe with a text editor, and open the studio again")
+    throw Refusal.otherPrograms
   }
+}
+
+extension Refusal {
+  fileprivate static let otherPrograms = Refusal(
+    422, "the studio cannot add files to a recipe or change its programs",
+    hint: "edit the recipe with a text editor, and open the studio again")
 }

@@ -10,9 +10,7 @@ extension StudioSession {
   ///
   /// The recipe is saved first. Changes that cannot be saved stay in the edit, so that they are not
   /// lost.
-  ///
-  /// - Returns: True if the recipe was written, and the number of photos whose settings were saved.
-  func save() throws -> (recipe: Bool, photos: Int) {
+  func save() throws -> Saved {
     try saving.withLock { _ in
       try checkOpen()
       defer { keepDraft() }
@@ -20,7 +18,18 @@ extension StudioSession {
     }
   }
 
-  private func saveNow() throws -> (recipe: Bool, photos: Int) {
+  /// The result of a save.
+  struct Saved: Sendable {
+    /// True if the recipe was written.
+    var recipe: Bool
+    /// The number of photos whose settings were saved.
+    var photos = 0
+    /// The unsaved own settings that were removed from the edit because the recipe no longer uses
+    /// them, each with its number of photos.
+    var dropped: [String: Int] = [:]
+  }
+
+  private func saveNow() throws -> Saved {
     try checkMayWrite("nothing can be saved")
     let (now, onDisk) = state.withLock { ($0.history.now, $0.onDisk) }
     let changesRecipe = now.text.bytes != onDisk
@@ -38,14 +47,70 @@ extension StudioSession {
         state.undrafted.isWhole = true
       }
     }
+    var saved = Saved(recipe: changesRecipe)
     if !now.own.isEmpty {
       // Settings of photos that failed stay unsaved in the edit; those of others are saved.
-      defer { try? reload(only: now.own.keys.sorted()) }
-      try saveOwn(now)
+      let result = Result { try saveOwn(now) }
+      do { try reload(only: now.own.keys.sorted()) } catch {
+        throw Refusal(notRead: error, after: result)
+      }
+      saved.photos = try result.get()
+      saved.dropped = dropUseless()
     } else if changesRecipe {
       try reload(only: [])
     }
-    return (changesRecipe, now.own.count)
+    return saved
+  }
+
+  /// Removes unsaved own settings that the recipe no longer uses from the edit; undo brings them
+  /// back.
+  ///
+  /// They could not be saved, and the page no longer shows them.
+  ///
+  /// - Returns: The removed settings, each with its number of photos.
+  private func dropUseless() -> [String: Int] {
+    changing.withLock { _ in
+      let now = now
+      let saved = library.own(now.own.keys, for: now.recipe)
+      let useless = uselessKeys(of: now, saved)
+      if useless.isEmpty { return [:] }
+      var (before, after) = (now, now)
+      (before.own, after.own) = ([:], [:])
+      var dropped: [String: Int] = [:]
+      for (photo, own) in now.own {
+        let old = saved[photo] ?? JSON.Object()
+        var rest = own
+        for key in own.keys where useless.contains(key) && own[key] != old[key] {
+          rest[key] = old[key]
+          dropped[key, default: 0] += 1
+        }
+        if rest != own { (before.own[photo], after.own[photo]) = (own, rest) }
+      }
+      let (old, new) = (before, after)
+      change { state in
+        state.history.add(from: old, to: new, "Settings without use")
+        state.settle(new, since: old, library)
+      }
+      return dropped
+    }
+  }
+
+  /// The keys of unsaved own settings that have no effect with the recipe: their step or parameter
+  /// was removed, or no step and no output uses the parameter.
+  private func uselessKeys(of moment: Moment, _ saved: [Int: JSON.Object]) -> Set<String> {
+    var (known, useless): (Set<String>, Set<String>) = ([], [])
+    for (photo, own) in moment.own {
+      for member in own.members
+      where member.value != saved[photo]?[member.key] && known.insert(member.key).inserted {
+        // A setting that is invalid stays, and saving it names the reason.
+        let unused = try? moment.document.unused(
+          JSON.Object([member]), options.batch.assignments)
+        if unused?.isEmpty == false || moment.document.hasUselessParameter(member.key) {
+          useless.insert(member.key)
+        }
+      }
+    }
+    return useless
   }
 
   /// The folder by which commands find the library's edits: the library, or that of `--output`.
@@ -57,13 +122,17 @@ extension StudioSession {
     return root.files.path
   }
 
-  /// Saves photos' own settings in the stack that a run uses, as one step of `phbatch undo`.
-  private func saveOwn(_ moment: Moment) throws {
-    let place = try editedFolder()
+  /// Saves photos' own settings in the stack that a run uses, as one step of `phbatch undo`;
+  /// settings that the recipe no longer uses are left out.
+  ///
+  /// - Returns: The number of photos whose settings were saved.
+  private func saveOwn(_ moment: Moment) throws -> Int {
     let saved = library.own(moment.own.keys, for: moment.recipe)
+    let useless = uselessKeys(of: moment, saved)
     var changes: [FilePath: AdjustmentChange] = [:]
     for (photo, own) in moment.own {
-      let change = OwnChange(from: saved[photo] ?? JSON.Object(), to: own)
+      let change = OwnChange(from: saved[photo] ?? JSON.Object(), to: own, without: useless)
+      if change.isEmpty { continue }
       var adjustment = AdjustmentChange()
       adjustment.assignments = change.set.assignments
       adjustment.unset = change.unset
@@ -72,6 +141,8 @@ extension StudioSession {
       adjustment.variant = moment.recipe.variant
       changes[library.path(photo)] = adjustment
     }
+    if changes.isEmpty { return 0 }
+    let place = try editedFolder()
     let (finished, editor) = (changes, LibraryEditor(options.batch))
     let result = Mutex((missing: Set(changes.keys), failures: Failures()))
     _ = try waiting {
@@ -98,6 +169,26 @@ extension StudioSession {
           ? "the settings of this photo stay unsaved in the edit"
           : "the settings of these photos stay unsaved in the edit")
     }
+    return changes.count
+  }
+}
+
+extension Refusal {
+  /// The refusal for a library that could not be read again after photos' settings were saved.
+  fileprivate init(notRead error: any Error, after result: Result<Int, any Error>) {
+    let reason = "the library could not be read again: \(Self.text(error))"
+    switch result {
+    case .success:
+      self.init(
+        409, "the settings of the photos were saved, but \(reason)",
+        hint: "end the studio and open it again")
+    case .failure(let failure):
+      self.init(409, "\(Self.text(failure))\n\(reason)", hint: "save again")
+    }
+  }
+
+  private static func text(_ error: any Error) -> String {
+    (error as? any UserError)?.message ?? "\(error)"
   }
 }
 
@@ -106,8 +197,14 @@ private struct OwnChange {
   var set = JSON.Object()
   var unset: [String]
 
-  init(from old: JSON.Object, to new: JSON.Object) {
-    for member in new.members where old[member.key] != member.value { set.append(member) }
+  var isEmpty: Bool { self.set.members.isEmpty && unset.isEmpty }
+
+  /// Compares settings; new values of the settings in `useless` are left out.
+  init(from old: JSON.Object, to new: JSON.Object, without useless: Set<String>) {
+    for member in new.members
+    where old[member.key] != member.value && !useless.contains(member.key) {
+      set.append(member)
+    }
     unset = old.keys.filter { new[$0] == nil }
   }
 }

@@ -52,6 +52,8 @@ package final class StudioSession: Sendable {
   }
   let state: Mutex<State>
   let draftFile: DraftFile
+  /// The draft of an earlier studio that could not be read; nil if there was none.
+  let unreadableDraft: DraftFile.Unreadable?
   /// Ensures that changes are made one after the other, so that no change is lost.
   let changing = Mutex(())
   /// Locked while the draft's file is written.
@@ -76,7 +78,11 @@ package final class StudioSession: Sendable {
       inherited: text.inherited(of: options.recipe))
     draftFile = DraftFile(of: try options.recipe.canonical(), in: library.outputRoot)
     var first = State(history: EditHistory(start), onDisk: bytes)
-    if !options.isReadOnly { first.foundDraft = draftFile.read() }
+    switch options.isReadOnly ? .none : draftFile.read() {
+    case .none: unreadableDraft = nil
+    case .draft(let draft): (first.foundDraft, unreadableDraft) = (draft, nil)
+    case .unreadable(let found): unreadableDraft = found
+    }
     state = Mutex(first)
   }
 
@@ -174,9 +180,9 @@ package final class StudioSession: Sendable {
     if edit.photos == nil { moment.text = try changed(before, by: edit) }
     for (photo, own) in before.own { moment.own[photo] = try own.changed(by: edit) }
     let after = try checked(moment, before)
-    for (number, settings) in after.distinctOwn {
+    for (settings, old) in after.distinctOwn(since: before) {
       let unused = try after.document.unused(settings, options.batch.assignments)
-      if let key = unused.first(where: { before.own[number]?[$0] == nil }) {
+      if let key = unused.first(where: { old[$0] == nil }) {
         throw Refusal(
           422, "the recipe has no setting '\(key)'", hint: "add the step to the recipe first")
       }
@@ -286,17 +292,20 @@ package final class StudioSession: Sendable {
       }
       let files = Set(before.recipe.namedFiles.map(\.path))
       let programs = before.recipe.externalSteps.map(\.step)
-      for (photo, own) in moment.distinctOwn {
+      for (own, old) in moment.distinctOwn(since: before) {
         let personal = try moment.document.recipe(
           overrides: own.assignments, assignments: assignments
         ).recipe
-        let forbidden = ForbiddenSetting(
+        let forbidden = ForbiddenSettings(
           in: own.assignments, personal, of: moment.document, assignments, files: files,
           programs: programs)
+        guard let forbidden else { continue }
         // A run refuses a setting that the photo has already; it does not prevent other changes.
-        if let forbidden, own[forbidden.key] != before.own[photo]?[forbidden.key] {
-          throw Refusal(422, forbidden.message, hint: forbidden.remedy)
-        }
+        let known = try before.document.recipe(
+          overrides: old.assignments, assignments: assignments
+        ).recipe.uses(beyond: files, programs)
+        let new = forbidden.filter { own[$0.key] != old[$0.key] || !known.contains($0.use) }
+        if let new { throw Refusal(422, new.message, hint: new.remedy) }
       }
       return moment
     } catch let error as InvalidDocument {
@@ -322,11 +331,15 @@ extension StudioSession.State {
 }
 
 extension Moment {
-  /// The own settings that differ, each with one photo that has them.
-  fileprivate var distinctOwn: [(Int, JSON.Object)] {
-    var seen: Set<JSON.Object> = []
-    return own.sorted { $0.key < $1.key }.filter { seen.insert($0.value).inserted }
-      .map { ($0.key, $0.value) }
+  /// The different changes of photos' own settings: the settings now, and those before.
+  fileprivate func distinctOwn(
+    since before: Moment
+  ) -> [(now: JSON.Object, before: JSON.Object)] {
+    var seen: Set<[JSON.Object]> = []
+    return own.sorted { $0.key < $1.key }.compactMap { photo, now in
+      let old = before.own[photo] ?? JSON.Object()
+      return seen.insert([now, old]).inserted ? (now, old) : nil
+    }
   }
 
   /// The step with this id: of an output if one is given or if no shared step has the id.
@@ -357,7 +370,7 @@ extension RecipeText {
 
 extension RecipeDocument {
   /// The keys of own settings for which the recipe has no step and no parameter.
-  fileprivate func unused(
+  func unused(
     _ own: JSON.Object, _ assignments: [Assignment]
   ) throws(Refusal) -> [String] {
     do throws(InvalidDocument) {

@@ -6,14 +6,26 @@ import SystemCalls
 final class Connection: Sendable {
   private let socket: Int32
   /// The time at which reads end; nil for reads without limit.
-  private let deadline = Mutex<ContinuousClock.Instant?>(nil)
+  private let readingEnd = Mutex<ContinuousClock.Instant?>(nil)
+  private let writingLimit: WritingLimit
+
+  /// The time that a client has to take what is written.
+  struct WritingLimit: Sendable {
+    var least: Duration
+    /// The number of bytes for which the time is a second longer.
+    var bytesPerSecond: Int
+
+    func time(_ bytes: Int) -> Duration {
+      least + .seconds(1) * (Double(bytes) / Double(bytesPerSecond))
+    }
+  }
 
   /// Takes ownership of a connected socket.
-  init(_ socket: Int32) {
-    self.socket = socket
+  init(_ socket: Int32, writing limit: WritingLimit) {
+    (self.socket, writingLimit) = (socket, limit)
     var on: Int32 = 1
-    // Without this option, small responses wait up to 40 ms for the browser's delayed
-    // acknowledgement.
+    // Without this option, the kernel keeps a small response back while the client has not
+    // acknowledged the one before, and clients delay acknowledgements by up to 40 ms.
     _ = unsafe setsockopt(
       socket, Int32(IPPROTO_TCP), TCP_NODELAY, &on, socklen_t(MemoryLayout<Int32>.size))
   }
@@ -26,14 +38,7 @@ final class Connection: Sendable {
   /// Ends all reads, the present one and later ones, when the time has passed; nil for reads
   /// without limit.
   func setReadingTime(_ time: Duration?) {
-    deadline.withLock { $0 = time.map { ContinuousClock.now + $0 } }
-  }
-
-  /// Limits the seconds of each write.
-  func setWritingTime(_ seconds: Int) {
-    var time = timeval(tv_sec: seconds, tv_usec: 0)
-    _ = unsafe setsockopt(
-      socket, SOL_SOCKET, SO_SNDTIMEO, &time, socklen_t(MemoryLayout<timeval>.size))
+    readingEnd.withLock { $0 = time.map { ContinuousClock.now + $0 } }
   }
 
   /// Tells the client that nothing more is written; it can still be read from.
@@ -43,7 +48,11 @@ final class Connection: Sendable {
   func read() -> [UInt8]? {
     var buffer = [UInt8](repeating: 0, count: 16 << 10)
     while true {
-      guard waitForBytes() else { return nil }
+      while let end = readingEnd.withLock({ $0 }) {
+        if isReady(POLLIN, before: end) { break }
+        // The limit may have been lifted meanwhile.
+        if readingEnd.withLock({ $0.map { $0 <= .now } ?? false }) { return nil }
+      }
       let size = unsafe buffer.withUnsafeMutableBytes {
         unsafe recv(socket, $0.baseAddress, $0.count, 0)
       }
@@ -52,27 +61,31 @@ final class Connection: Sendable {
     }
   }
 
-  /// Waits until bytes have arrived, or the connection ends; false after the time limit.
-  private func waitForBytes() -> Bool {
-    while let end = deadline.withLock({ $0 }) {
-      let rest = ContinuousClock.now.duration(to: end) / .milliseconds(1)
-      if rest <= 0 { return false }
-      var wanted = pollfd(fd: socket, events: Int16(POLLIN), revents: 0)
-      if unsafe poll(&wanted, 1, Int32(min(rest, 60_000).rounded(.up))) > 0 { return true }
-    }
-    return true
+  /// Waits until the socket can be read or written, or the connection ends, for at most a minute;
+  /// false if none of them happened.
+  private func isReady(_ event: Int32, before end: ContinuousClock.Instant) -> Bool {
+    let rest = ContinuousClock.now.duration(to: end) / .milliseconds(1)
+    if rest <= 0 { return false }
+    var wanted = pollfd(fd: socket, events: Int16(event), revents: 0)
+    return unsafe poll(&wanted, 1, Int32(min(rest, 60_000).rounded(.up))) > 0
   }
 
-  /// Writes all bytes; false if the connection has ended, or if writing exceeds the time limit.
+  /// Writes all bytes; false if the connection has ended, or if writing exceeds its time.
+  ///
+  /// The time is that of the whole write, so that a client that takes a few bytes now and then
+  /// cannot prolong it.
   @discardableResult
   func write(_ bytes: [UInt8]) -> Bool {
+    let end = ContinuousClock.now + writingLimit.time(bytes.count)
     var rest = bytes[...]
     while !rest.isEmpty {
       let size = unsafe rest.withUnsafeBytes {
-        unsafe send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL))
+        unsafe send(socket, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
       }
       if size > 0 {
         rest = rest.dropFirst(size)
+      } else if errno == EAGAIN {
+        if !isReady(POLLOUT, before: end) && end <= .now { return false }
       } else if errno != EINTR {
         return false
       }

@@ -66,6 +66,9 @@ package struct HTTPRequest: Sendable, Hashable {
     return size
   }
 
+  /// True if the head announces a body, or is malformed in that.
+  var hasBody: Bool { (try? bodySize()) != 0 }
+
   /// True if the client closes the connection after this request.
   var closes: Bool { fields["connection"]?.lowercased() == "close" }
 

@@ -21,8 +21,6 @@ package final class HTTPServer: Sendable {
   static let mostConnections = 64
   /// The time that a connection may stay silent between requests.
   private static let idleTime = Duration.seconds(60)
-  /// The seconds that a write may take.
-  private static let writingTime = 20
   /// The bytes of a refused request that are read and dropped, and the time for that, so that the
   /// client gets the refusal before the connection ends.
   private static let (mostDropped, droppingTime) = (64 << 10, Duration.seconds(2))
@@ -30,6 +28,7 @@ package final class HTTPServer: Sendable {
   private let listener: Int32
   package let port: Int
   private let requestTime: Duration
+  private let writingLimit: Connection.WritingLimit
   private let open = Mutex<[ObjectIdentifier: Connection]>([:])
 
   /// Listens on 127.0.0.1.
@@ -38,9 +37,14 @@ package final class HTTPServer: Sendable {
   ///   - port: The port; 0 for one that is free.
   ///   - requestTime: The time from a request's first byte to its last, and from a WebSocket's
   ///     request to its first message that the handler accepts.
+  ///   - responseTime: The time in which a client has to take a response, or a message of a
+  ///     WebSocket; longer by a second for each 64 KiB.
   /// - Throws: `Errno` if the port is taken.
-  package init(port: Int, requestTime: Duration = .seconds(20)) throws(Errno) {
+  package init(
+    port: Int, requestTime: Duration = .seconds(20), responseTime: Duration = .seconds(20)
+  ) throws(Errno) {
     self.requestTime = requestTime
+    writingLimit = Connection.WritingLimit(least: responseTime, bytesPerSecond: 64 << 10)
     let kind = Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue)
     let opened = socket(AF_INET, kind, 0)
     guard opened >= 0 else { throw Errno(rawValue: errno) }
@@ -82,7 +86,7 @@ package final class HTTPServer: Sendable {
         return
       }
       _ = fcntl(socket, F_SETFD, FD_CLOEXEC)
-      let connection = Connection(socket)
+      let connection = Connection(socket, writing: writingLimit)
       let isTooMany = open.withLock { open in
         if open.count >= Self.mostConnections { return true }
         open[ObjectIdentifier(connection)] = connection
@@ -103,7 +107,6 @@ package final class HTTPServer: Sendable {
   }
 
   private func serve(_ connection: Connection, _ handler: any Handler) {
-    connection.setWritingTime(Self.writingTime)
     var reader = RequestReader(connection)
     while true {
       connection.setReadingTime(Self.idleTime)

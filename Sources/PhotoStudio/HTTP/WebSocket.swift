@@ -6,24 +6,36 @@ import Synchronization
 package final class WebSocket: Sendable {
   private let connection: Connection
   private let writing = Mutex(())
-  private let decoder: Mutex<(WebSocketDecoder, received: [UInt8])>
+  /// The bytes that were received with the request.
+  private let received: [UInt8]
+  private let isTrusted = Mutex(false)
 
   init(_ connection: Connection, received: [UInt8]) {
-    self.connection = connection
-    decoder = Mutex((WebSocketDecoder(), received))
+    (self.connection, self.received) = (connection, received)
   }
 
-  /// Allows any time between texts.
+  /// Allows long texts, and any time between them.
   ///
-  /// Before, a socket ends when the time of its request has passed.
-  package func waitForever() { connection.setReadingTime(nil) }
+  /// Before, a socket ends when the time of its request has passed, or at a text of more than 200
+  /// bytes.
+  package func trust() {
+    isTrusted.withLock { $0 = true }
+    connection.setReadingTime(nil)
+  }
 
   /// Receives texts until the socket ends, and calls `body` with each.
   package func receive(_ body: (String) -> Void) {
-    var (decoder, received) = decoder.withLock { $0 }
+    var (decoder, received) = (WebSocketDecoder(), received)
+    func next() throws(WebSocketDecoder.Problem) -> WebSocketDecoder.Message? {
+      let isTrusted = isTrusted.withLock { $0 }
+      decoder.longest =
+        isTrusted ? WebSocketDecoder.longest : WebSocketDecoder.longestOfStranger
+      return try decoder.next()
+    }
     while true {
+      decoder.feed(received)
       do throws(WebSocketDecoder.Problem) {
-        for message in try decoder.feed(received) {
+        while let message = try next() {
           switch message {
           case .text(let text): body(text)
           case .ping(let payload): send(10, payload)

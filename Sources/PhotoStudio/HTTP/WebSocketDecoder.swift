@@ -16,24 +16,27 @@ package struct WebSocketDecoder: Sendable {
     case tooLong = 1009
   }
 
-  /// The maximum size of a message in bytes.
-  package static let longest = 64 << 10
+  /// The maximum size of a message in bytes, of peers that the handler trusts and of others.
+  package static let (longest, longestOfStranger) = (64 << 10, 200)
 
+  /// The maximum size of the next message in bytes.
+  package var longest = Self.longest
   private var waiting: [UInt8] = []
   /// The received part of a text that is sent in several frames; nil between texts.
   private var text: [UInt8]?
 
   package init() {}
 
-  /// Adds received bytes and returns the messages that they complete.
-  package mutating func feed(_ bytes: some Sequence<UInt8>) throws(Problem) -> [Message] {
-    waiting += bytes
-    var messages: [Message] = []
+  /// Adds received bytes.
+  package mutating func feed(_ bytes: some Sequence<UInt8>) { waiting += bytes }
+
+  /// Removes and returns the next message; nil if it is not complete yet.
+  package mutating func next() throws(Problem) -> Message? {
     while let (frame, length) = try frame() {
       waiting.removeFirst(length)
-      if let message = try message(frame) { messages.append(message) }
+      if let message = try message(frame) { return message }
     }
-    return messages
+    return nil
   }
 
   private struct Frame {
@@ -61,7 +64,7 @@ package struct WebSocketDecoder: Sendable {
       size = waiting[(2 + width - min(width, 4))..<(2 + width)].reduce(0) { $0 << 8 | Int($1) }
       start += width
     }
-    guard size <= Self.longest else { throw .tooLong }
+    guard size <= longest else { throw .tooLong }
     let end = start + 4 + size
     guard waiting.count >= end else { return nil }
     let mask = Array(waiting[start..<start + 4])
@@ -75,7 +78,7 @@ package struct WebSocketDecoder: Sendable {
     case 0, 1:
       guard (frame.code == 0) == (text != nil) else { throw .violation }
       let whole = (text ?? []) + frame.payload
-      guard whole.count <= Self.longest else { throw .tooLong }
+      guard whole.count <= longest else { throw .tooLong }
       text = frame.isLast ? nil : whole
       if !frame.isLast { return nil }
       guard let string = String(validating: whole, as: UTF8.self) else { throw .notUTF8 }

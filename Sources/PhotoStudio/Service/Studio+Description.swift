@@ -19,6 +19,10 @@ extension Studio {
     object["readOnly"] = .bool(session.options.isReadOnly)
     object["filters"] = .array(
       Catalog.filters.filter { $0.name != "external" }.map { FilterDescription($0).json })
+    object["unreadableDraft"] = session.unreadableDraft.map { draft in
+      let path = session.library.outputRoot.files.path.pushing(draft.path)
+      return .object(["path": .string(path.string), "renamed": .bool(draft.isRenamed)])
+    }
     object["edit"] = editState
     return .object(object)
   }

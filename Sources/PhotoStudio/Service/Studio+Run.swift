@@ -39,7 +39,12 @@ extension Studio {
         end["hint"] = .string(known?.hint ?? "")
       }
       run.end()
-      try? session.reload()
+      do { try session.reload() } catch {
+        let reason = (error as? any UserError)?.message ?? "\(error)"
+        let problems = [end["problem"]?.string, "the library could not be read again: \(reason)"]
+        end["problem"] = .string(problems.compactMap(\.self).joined(separator: "; "))
+        if end["hint"] == nil { end["hint"] = .string("end the studio and open it again") }
+      }
       thumbnails.forgetAll()
       tell(.object(["changed": editState]))
       progress.end(end)

@@ -11,6 +11,8 @@ struct StudioHandler: HTTPServer.Handler {
     // A browser cannot add the token to the request for a WebSocket; its first message has it.
     let needsToken = !isWebSocket && file(request) == nil
     if let refusal = studio.access.refusal(of: request, needsToken: needsToken) { return refusal }
+    // Only requests with the token have bodies that are read.
+    if !needsToken, request.hasBody { return HTTPResponse(400) }
     return isWebSocket && request.path != "/api/live" ? HTTPResponse(404) : nil
   }
 
@@ -28,7 +30,6 @@ struct StudioHandler: HTTPServer.Handler {
     let page = LivePage(socket)
     var isKnown = false
     socket.receive { text in
-      if !isKnown && text.utf8.count > Self.longestHello { return socket.end() }
       let json = JSONParser.parse(SourceText(name: "message", text: text)).json
       guard let json else { return socket.end() }
       if !isKnown {
@@ -36,7 +37,7 @@ struct StudioHandler: HTTPServer.Handler {
           return socket.end()
         }
         isKnown = true
-        socket.waitForever()
+        socket.trust()
         studio.add(page)
         page.send(JSON.object(["hello": .integer(1)]).compactText)
         return
@@ -45,9 +46,6 @@ struct StudioHandler: HTTPServer.Handler {
     }
     studio.remove(page)
   }
-
-  /// The maximum size, in bytes, of a WebSocket's first message.
-  private static let longestHello = 200
 
   private func answer(_ request: HTTPRequest) throws -> HTTPResponse {
     let parts = request.path.split(separator: "/").map(String.init)
@@ -165,7 +163,7 @@ struct StudioHandler: HTTPServer.Handler {
       studio.thumbnails.forgetAll()
       studio.states.forget()
     }
-    let saved: (recipe: Bool, photos: Int)
+    let saved: StudioSession.Saved
     do { saved = try studio.session.save() } catch {
       // A part may be saved, so that other pages have too many unsaved changes.
       studio.tell(.object(["changed": studio.editState]))
@@ -175,7 +173,12 @@ struct StudioHandler: HTTPServer.Handler {
     studio.tell(.object(["changed": state]))
     return HTTPResponse(
       json: .object([
-        "recipe": .bool(saved.recipe), "photos": .integer(saved.photos), "edit": state,
+        "recipe": .bool(saved.recipe), "photos": .integer(saved.photos),
+        "dropped": .array(
+          saved.dropped.sorted { $0.key < $1.key }.map { setting, photos in
+            .object(["setting": .string(setting), "photos": .integer(photos)])
+          }),
+        "edit": state,
       ]))
   }
 }

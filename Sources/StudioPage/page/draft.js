@@ -1,12 +1,22 @@
 // Changes that an earlier studio did not save, because it was ended by a crash.
 
-import { ask, element } from "/dialogs.js";
+import { ask, element, tell } from "/dialogs.js";
 import { attempt, take } from "/edits.js";
 import { get, post } from "/server.js";
 import { page, say } from "/state.js";
 import { changes, plural } from "/words.js";
 
+// Says that the draft of an earlier studio cannot be read, and where its file is.
+async function tellUnreadable({ path, renamed }) {
+  await tell("Earlier changes cannot be read",
+    `A draft has changes that were not saved, but it is damaged, or another version of phbatch wrote it. ${
+      renamed ? `The file is kept as ${path}.` : `The file ${path} stays as it is.`}`,
+    renamed ? "" : "Until you move this file away, a crash of this studio loses the changes that are not saved.");
+}
+
 export async function offerDraft() {
+  const { unreadableDraft } = page.session;
+  if (unreadableDraft) await tellUnreadable(unreadableDraft);
   const { draft } = page.edit;
   if (!draft) return;
   const lines = [element("p", { textContent:

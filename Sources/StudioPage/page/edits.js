@@ -4,7 +4,7 @@ import { compare, isSame } from "/bindings.js";
 import { ask, element, tell } from "/dialogs.js";
 import { settle } from "/pending.js";
 import { get, post } from "/server.js";
-import { at, chosen, page, paint, parameterOf, parametersKey, recipeValue } from "/state.js";
+import { at, chosen, page, paint, parameterOf, parametersKey, filledValue } from "/state.js";
 import { title } from "/words.js";
 
 export async function attempt(body) {
@@ -106,7 +106,7 @@ export async function setAll(step, label, given) {
     await scopeChange(label, entries.map(([name, value]) => operation(name, value)));
     return true;
   }
-  const compared = entries.map(([name, value]) => [name, compare(step.raw[name], recipeValue(step, name), value)]);
+  const compared = entries.map(([name, value]) => [name, compare(step.raw[name], filledValue(step, name), value)]);
   const replaced = compared.flatMap(([, found]) => found.replaced);
   const values = newParameters(replaced);
   const answer = replaced.length ? await askWhich(replaced, values) : "here";

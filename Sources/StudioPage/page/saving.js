@@ -4,7 +4,12 @@ import { ask, element } from "/dialogs.js";
 import { attempt, idle, send, take } from "/edits.js";
 import { get, post } from "/server.js";
 import { announce, isUnsaved, page, say } from "/state.js";
-import { changes } from "/words.js";
+import { changes, plural } from "/words.js";
+
+// Names own settings that were dropped, because the recipe no longer uses them.
+const lost = (dropped) => (dropped.length === 0 ? "" :
+  `Not saved, because the recipe no longer uses it: ${
+    dropped.map(({ setting, photos }) => `${setting} of ${plural(photos, "photo")}`).join(", ")}. Undo brings it back.`);
 
 export async function save() {
   await idle();
@@ -15,7 +20,8 @@ export async function save() {
     announce("saved");
     take(saved.edit);
     const parts = changes(saved.recipe && "the recipe", saved.photos);
-    say(parts ? `Saved ${parts}.` : "Nothing had changed.");
+    const said = [parts && `Saved ${parts}.`, lost(saved.dropped)].filter(Boolean).join(" ");
+    say(said || "Nothing had changed.");
     if (page.photo) page.photo = await get(`/api/photos/${page.photo.id}`);
     // The neighbours are rendered in advance again, from what is saved now.
     page.stage.rest();

@@ -67,8 +67,8 @@ function filled(written, resolved) {
   return Array.isArray(written) ? parts.map(([, part]) => part) : Object.fromEntries(parts);
 }
 
-// The value of a setting in the recipe, with the values of parameters in it.
-export const recipeValue = (step, name) => filled(step.raw[name], page.edit.resolved[step.key]?.[name]);
+// The value of a setting in the recipe, with the values of parameters that the open photo has.
+export const filledValue = (step, name) => filled(step.raw[name], page.edit.resolved[step.key]?.[name]);
 
 // The value of a setting of a step, and where it comes from.
 export function valueOf(step, name, fallback) {
@@ -83,10 +83,10 @@ export function valueOf(step, name, fallback) {
   const written = step.raw[name];
   if (written === undefined) return { value: fallback, origin: "", isSet: false };
   if (usesParameter(written)) {
-    return { value: recipeValue(step, name) ?? fallback, origin: `parameter ${written}`, isSet: page.scope === "recipe" };
+    return { value: filledValue(step, name) ?? fallback, origin: `parameter ${written}`, isSet: page.scope === "recipe" };
   }
   const isOwnStep = page.edit.ownSteps.includes(step.key);
-  return { value: recipeValue(step, name), origin: isOwnStep ? "recipe" : "base recipe",
+  return { value: filledValue(step, name), origin: isOwnStep ? "recipe" : "base recipe",
     isSet: page.scope === "recipe" && isOwnStep };
 }
 

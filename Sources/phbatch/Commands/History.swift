@@ -9,7 +9,9 @@ struct History: ParsableCommand {
     commandName: "history",
     abstract: "Show how photos were edited: every stack, oldest edit first.")
 
-  @Argument(help: "Photos, or folders of photos.", completion: .file())
+  @Argument(
+    help: "Photos, or folders of photos; without an extension, a raw photo and its JPEG.",
+    completion: .file())
   var paths: [String]
 
   @OptionGroup var place: LibraryOption

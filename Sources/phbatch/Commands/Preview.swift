@@ -19,7 +19,9 @@ struct Preview: AsyncParsableCommand {
   @Argument(help: "The recipe, a JSON file.", completion: .file(extensions: ["json"]))
   var recipe: String
 
-  @Argument(help: "Photos, or folders of photos.", completion: .file())
+  @Argument(
+    help: "Photos, or folders of photos; without an extension, a raw photo and its JPEG.",
+    completion: .file())
   var photos: [String]
 
   @Option(

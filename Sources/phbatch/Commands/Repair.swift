@@ -11,7 +11,9 @@ struct Repair: AsyncParsableCommand {
       and those of a newer phbatch, are not changed.
       """)
 
-  @Argument(help: "Photos, or folders of photos.", completion: .file())
+  @Argument(
+    help: "Photos, or folders of photos; without an extension, a raw photo and its JPEG.",
+    completion: .file())
   var paths: [String]
 
   @OptionGroup var place: LibraryOption

@@ -13,7 +13,9 @@ struct Revert: AsyncParsableCommand {
       reverted, or none.
       """)
 
-  @Argument(help: "Photos, or folders of photos.", completion: .file())
+  @Argument(
+    help: "Photos, or folders of photos; without an extension, a raw photo and its JPEG.",
+    completion: .file())
   var paths: [String]
 
   @Option(

@@ -17,7 +17,8 @@ extension FuzzTarget {
       var decoder = WebSocketDecoder()
       do throws(WebSocketDecoder.Problem) {
         for start in stride(from: 0, to: bytes.count, by: 7) {
-          _ = try decoder.feed(bytes[start..<min(start + 7, bytes.count)])
+          decoder.feed(bytes[start..<min(start + 7, bytes.count)])
+          while try decoder.next() != nil {}
         }
       } catch {
         _ = error.rawValue

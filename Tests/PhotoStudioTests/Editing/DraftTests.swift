@@ -62,8 +62,56 @@ import Testing
     try file?.write(Self.draft)
     #expect(try file?.append(Self.change) == true)
     file = nil
-    let found = DraftFile(of: "/recipes/web.json", in: root).read()
+    let found = DraftFile(of: "/recipes/web.json", in: root).read().draft
     #expect(found == Draft(Self.draft.bytes + Self.change.line))
+  }
+
+  /// A draft is never larger than a file that is read.
+  @Test func aDraftThatIsWrittenCanBeRead() throws {
+    let folder = try TemporaryFolder()
+    let root = try OutputRoot(library: folder.path)
+    let limit = Self.draft.bytes.count + 2 * Self.change.line.count
+    var file: DraftFile? = DraftFile(of: "/recipes/web.json", in: root, limit: limit)
+    try file?.write(Self.draft)
+    #expect(try file?.append(Self.change) == true)
+    #expect(try file?.append(Self.change) == true)
+    #expect(try file?.append(Self.change) == false, "the whole draft is shorter")
+    try file?.write(Self.draft)
+    var large = Self.draft
+    large.text = [UInt8](repeating: UInt8(ascii: "x"), count: limit)
+    #expect(throws: Refusal.self) { try file?.write(large) }
+    file = nil
+    let found = DraftFile(of: "/recipes/web.json", in: root, limit: limit).read().draft
+    #expect(found == Self.draft, "the latest draft that has room stays")
+  }
+
+  /// A draft that cannot be read gets another name, and never that of an earlier one.
+  @Test func aDamagedDraftIsKept() throws {
+    let folder = try TemporaryFolder()
+    let root = try OutputRoot(library: folder.path)
+    let state = ".phbatch/studio"
+    try DraftFile(of: "/recipes/web.json", in: root).write(Self.draft)
+    let path = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: folder[state].string)
+        .first { $0.hasSuffix(".json") })
+    let earlier = #"{"draft": 1, "text": "{}", "own": {}}"#
+    let damaged = ["{\"draft\": 2, ", earlier, String(repeating: "x", count: 3000)]
+    let names = ["\(path).damaged", "\(path).damaged-2", "\(path).damaged-3"]
+    for (text, name) in zip(damaged, names) {
+      try folder.write(text, to: "\(state)/\(path)")
+      let file = DraftFile(of: "/recipes/web.json", in: root, limit: 2000)
+      guard case .unreadable(let found) = file.read() else {
+        Issue.record("a damaged draft is reported")
+        continue
+      }
+      #expect(found.path.string == "\(state)/\(name)" && found.isRenamed)
+      #expect(try folder.read("\(state)/\(name)") == Array(text.utf8))
+      #expect(file.read().draft == nil, "it is found once")
+      try file.write(Self.draft)
+      file.remove()
+    }
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder[state].string)
+    #expect(left.sorted() == names, "nothing else is left behind")
   }
 
   @Test func oneStudioAtATimeOwnsADraft() throws {
@@ -71,17 +119,24 @@ import Testing
     let root = try OutputRoot(library: folder.path)
     let recipe: FilePath = "/recipes/web.json"
     var first: DraftFile? = DraftFile(of: recipe, in: root)
-    #expect(first?.read() == nil)
+    #expect(first?.read().draft == nil)
     #expect(try root.files.status(at: ".phbatch") == nil, "reading writes nothing")
     try first?.write(Self.draft)
     let second = DraftFile(of: recipe, in: root)
-    #expect(second.read() == nil, "another studio is editing it")
-    #expect(DraftFile(of: "/recipes/other.json", in: root).read() == nil)
+    #expect(second.read().draft == nil, "another studio is editing it")
+    #expect(DraftFile(of: "/recipes/other.json", in: root).read().draft == nil)
     // The lock ends with its owner, however that ends.
     first = nil
-    #expect(second.read() == Self.draft)
+    #expect(second.read().draft == Self.draft)
     second.remove()
-    #expect(DraftFile(of: recipe, in: root).read() == nil)
+    #expect(DraftFile(of: recipe, in: root).read().draft == nil)
     #expect(try root.files.status(at: ".phbatch/studio") == nil, "nothing is left behind")
+  }
+}
+
+extension DraftFile.Finding {
+  /// The draft that was found; nil if there is none or if it cannot be read.
+  fileprivate var draft: Draft? {
+    if case .draft(let draft) = self { draft } else { nil }
   }
 }

@@ -45,7 +45,7 @@ import Testing
   }
 
   /// Saves on a thread of its own, because a save may block threads of Swift's pool.
-  private func save(_ session: StudioSession) async throws -> (recipe: Bool, photos: Int) {
+  private func save(_ session: StudioSession) async throws -> StudioSession.Saved {
     try await withCheckedThrowingContinuation { continuation in
       Thread.detachNewThread {
         continuation.resume(with: Result { try session.save() })
@@ -185,6 +185,103 @@ import Testing
     #expect(second.unsaved.photos == 3 && second.unsaved.recipe)
     _ = try await save(second)
     #expect(!FileManager.default.fileExists(atPath: folder["photos/.phbatch/studio"].string))
+  }
+
+  /// Save drops unsaved settings whose step was removed, or whose parameter has lost its last use,
+  /// and undo brings them back.
+  @Test func settingsThatTheRecipeNoLongerUsesDoNotPreventSaving() async throws {
+    let session = try session()
+    defer { session.stop() }
+    try session.apply(edit("light", .number(1), photos: [0...2]))
+    try session.apply(edit("exposure.stops", .number(2), photos: [1...1]))
+    _ = try await save(session)
+    try session.apply(edit("light", .number(2), photos: [0...1]))
+    try session.apply(edit("light", .number(0), photos: [3...3]))
+    try session.apply(edit("exposure.stops", .number(3), photos: [1...1]))
+    try session.apply(edit("exposure.stops", .number(0.25), photos: nil))
+    let saved = try await save(session)
+    #expect(saved.recipe && saved.photos == 1)
+    #expect(saved.dropped == ["light": 3])
+    #expect(session.unsaved.isEmpty)
+    #expect(try sidecar(1).contains(#""exposure.stops": 3"#))
+    #expect(try sidecar(1).contains(#""light": 1"#), "a saved value stays")
+    #expect(
+      !FileManager.default.fileExists(atPath: folder["photos/3.jpg.phbatch.json"].string),
+      "no sidecar is made for a value that is not saved")
+    #expect(session.own(3, in: session.now) == JSON.Object())
+    try session.undo()
+    #expect(session.unsaved.photos == 3)
+    #expect(session.own(3, in: session.now)["light"] == .integer(0))
+    try session.undo()
+    #expect(try await save(session).photos == 3, "with the recipe's use they can be saved")
+    #expect(try sidecar(3).contains(#""light": 0"#))
+    // A step that is removed.
+    try session.apply(edit("exposure.opacity", .number(0.5), photos: [2...3]))
+    let remove = JSON.object([
+      "operations": .array([.object(["remove": .string("exposure")])])
+    ])
+    try session.apply(try #require(Edit(remove)))
+    let second = try await save(session)
+    #expect(second.dropped == ["exposure.opacity": 2] && second.photos == 0 && second.recipe)
+    #expect(session.unsaved.isEmpty)
+  }
+
+  /// A photo that has a setting already does not allow others to get it, nor hides a second one.
+  @Test func settingsThatNeedOtherFilesAreRefusedForEachPhoto() throws {
+    let cube = "LUT_3D_SIZE 2\n" + String(repeating: "0.5 0.5 0.5\n", count: 8)
+    for name in ["a.cube", "b.cube"] { try folder.write(cube, to: name) }
+    try folder.write(
+      Self.recipe.replacing(
+        #""filters": ["#,
+        with: """
+          "filters": [{"filter": "lut", "file": "${look}"},
+          {"filter": "lut", "id": "late", "file": "a.cube", "enabled": true},
+          """), to: "recipe.json")
+    for number in [0, 1] {
+      let adjusted = try Command.run([
+        "adjust", folder["photos/\(number).jpg"].string, "--library", folder["photos"].string,
+        "--recipe", folder["recipe.json"].string, "--set", "look=a.cube",
+      ])
+      #expect(adjusted.code == 0, "\(adjusted.messages)")
+    }
+    // An older version stored settings that runs refuse now.
+    let old = try sidecar(0).replacing(#""look": "a.cube""#, with: #""look": "b.cube""#)
+    try folder.write(old, to: "photos/0.jpg.phbatch.json")
+    let session = try session()
+    defer { session.stop() }
+    try session.apply(edit("exposure.stops", .number(1), photos: [0...0]))
+    for photos in [[0...0], [0...1], [1...1]] {
+      let error = #expect(throws: Refusal.self) {
+        try session.apply(edit("late.file", .string("b.cube"), photos: photos))
+      }
+      #expect(error?.message.contains("'late.file' needs") == true, "\(error?.message ?? "")")
+    }
+    let error = #expect(throws: Refusal.self) {
+      try session.apply(edit("look", .string("b.cube"), photos: [0...1]))
+    }
+    #expect(error?.message.contains("'look' needs") == true, "\(error?.message ?? "")")
+    try session.apply(edit("look", nil, photos: [0...0]))
+    try session.apply(edit("look", .string("a.cube"), photos: [0...1]))
+  }
+
+  /// A draft that cannot be read is named, and stays.
+  @Test func aDamagedDraftIsNamed() throws {
+    var first: StudioSession? = try session()
+    try first?.apply(edit("exposure.stops", .number(1), photos: [0...0]))
+    first?.stop()
+    first = nil
+    let state = folder["photos/.phbatch/studio"]
+    let names = try FileManager.default.contentsOfDirectory(atPath: state.string)
+    let name = try #require(names.first { $0.hasSuffix(".json") })
+    try folder.write("damaged", to: "photos/.phbatch/studio/\(name)")
+    let second = try session()
+    defer { second.stop() }
+    #expect(second.foundDraft == nil)
+    let found = try #require(second.unreadableDraft)
+    #expect(found.path.string == ".phbatch/studio/\(name).damaged" && found.isRenamed)
+    try second.apply(edit("exposure.stops", .number(1), photos: [0...0]))
+    #expect(second.draftProblem == nil, "the studio has a draft of its own")
+    #expect(try folder.read("photos/.phbatch/studio/\(name).damaged") == Array("damaged".utf8))
   }
 
   @Test func aFailedSaveKeepsWhatIsNotSaved() async throws {

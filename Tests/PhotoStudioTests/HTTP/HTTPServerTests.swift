@@ -12,7 +12,10 @@ import Testing
       request.fields["authorization"] == nil ? HTTPResponse(401) : nil
     }
 
-    func response(to request: HTTPRequest) -> HTTPResponse { HTTPResponse(200, request.body) }
+    func response(to request: HTTPRequest) -> HTTPResponse {
+      let size = request.query["size"].flatMap { Int($0) }
+      return HTTPResponse(200, size.map { [UInt8](repeating: 0, count: $0) } ?? request.body)
+    }
 
     func serve(_ socket: WebSocket) { socket.receive { _ in } }
   }
@@ -21,8 +24,14 @@ import Testing
   private final class Client {
     private let socket: Int32
 
-    init(_ port: Int) {
+    /// Connects; `window` is the number of bytes that the kernel receives before they are read, nil
+    /// for the usual number.
+    init(_ port: Int, window: Int32? = nil) {
       socket = Glibc.socket(AF_INET, Int32(SOCK_STREAM.rawValue), 0)
+      if var window {
+        _ = unsafe setsockopt(
+          socket, SOL_SOCKET, SO_RCVBUF, &window, socklen_t(MemoryLayout<Int32>.size))
+      }
       var address = sockaddr_in()
       address.sin_family = sa_family_t(AF_INET)
       address.sin_port = in_port_t(UInt16(port)).bigEndian
@@ -45,6 +54,14 @@ import Testing
       }
     }
 
+    /// Reads at most `count` bytes; returns their number, 0 at the end and less after an error.
+    func read(_ count: Int) -> Int {
+      var buffer = [UInt8](repeating: 0, count: count)
+      return unsafe buffer.withUnsafeMutableBytes {
+        unsafe recv(socket, $0.baseAddress, $0.count, 0)
+      }
+    }
+
     /// The text that the server has sent when it has written all; waits at most ten seconds.
     func answer() -> String {
       var time = timeval(tv_sec: 10, tv_usec: 0)
@@ -63,9 +80,10 @@ import Testing
   }
 
   private static func serving(
-    requestTime: Duration = .seconds(20), _ body: (Int) throws -> Void
+    requestTime: Duration = .seconds(20), responseTime: Duration = .seconds(20),
+    _ body: (Int) throws -> Void
   ) throws {
-    let server = try HTTPServer(port: 0, requestTime: requestTime)
+    let server = try HTTPServer(port: 0, requestTime: requestTime, responseTime: responseTime)
     Thread.detachNewThread { server.run(Gate()) }
     defer { server.stop() }
     try body(server.port)
@@ -89,6 +107,33 @@ import Testing
       #expect(client.send("body"))
       #expect(client.answer().hasSuffix("\r\n\r\nbody"))
     }
+  }
+
+  /// A client that reads a few bytes now and then cannot keep a thread of the server forever.
+  @Test func aResponseThatIsReadSlowlyEndsAfterItsTime() throws {
+    let size = 32 << 20
+    // The size prolongs the time by some minutes, which are taken back here.
+    let time = Duration.milliseconds(300) - .seconds(size / (64 << 10))
+    try Self.serving(responseTime: time) { port in
+      let client = Client(port, window: 4096)
+      let get = "GET /?size=\(size) HTTP/1.1\r\nHost: a\r\nAuthorization: x\r\n\r\n"
+      #expect(client.send(get))
+      var received = 0
+      while received < size {
+        let count = client.read(4 << 10)
+        if count <= 0 { break }
+        received += count
+        usleep(4_000)
+      }
+      #expect(received < size, "the server writes without end")
+    }
+  }
+
+  /// A client has longer for a large response.
+  @Test func theTimeOfAResponseGrowsWithItsSize() {
+    let limit = Connection.WritingLimit(least: .seconds(20), bytesPerSecond: 64 << 10)
+    #expect(limit.time(0) == .seconds(20))
+    #expect(limit.time(6 << 20) == .seconds(116))
   }
 
   /// A client that sends a byte now and then cannot keep a thread of the server forever.

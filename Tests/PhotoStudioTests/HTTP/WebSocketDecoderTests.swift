@@ -28,7 +28,7 @@ import Testing
       var decoder = WebSocketDecoder()
       var found: [WebSocketDecoder.Message] = []
       for start in stride(from: 0, to: stream.count, by: size) {
-        found += try decoder.feed(stream[start..<min(start + size, stream.count)])
+        found += try decoder.messages(in: stream[start..<min(start + size, stream.count)])
       }
       #expect(found == [.text("hello"), .ping([1, 2]), .text(long), .close])
     }
@@ -37,9 +37,23 @@ import Testing
   @Test func aTextInSeveralFramesIsDecodedAsOneMessage() throws {
     var decoder = WebSocketDecoder()
     let euro = Array("€".utf8)
-    #expect(try decoder.feed(Self.frame(1, [euro[0]], isLast: false)) == [])
-    #expect(try decoder.feed(Self.frame(9, [])) == [.ping([])])
-    #expect(try decoder.feed(Self.frame(0, Array(euro[1...]))) == [.text("€")])
+    #expect(try decoder.messages(in: Self.frame(1, [euro[0]], isLast: false)) == [])
+    #expect(try decoder.messages(in: Self.frame(9, [])) == [.ping([])])
+    #expect(try decoder.messages(in: Self.frame(0, Array(euro[1...]))) == [.text("€")])
+  }
+
+  /// The limit can rise between two messages that arrive together, but a long message of a stranger
+  /// is refused before its bytes arrive.
+  @Test func theLimitIsThatOfTheNextMessage() throws {
+    var decoder = WebSocketDecoder()
+    decoder.longest = WebSocketDecoder.longestOfStranger
+    let long = [UInt8](repeating: 65, count: 300)
+    decoder.feed(Self.frame(1, [65]) + Self.frame(1, long) + Self.frame(1, long).prefix(4))
+    #expect(try decoder.next() == .text("A"))
+    decoder.longest = WebSocketDecoder.longest
+    #expect(try decoder.next() == .text(String(decoding: long, as: UTF8.self)))
+    decoder.longest = WebSocketDecoder.longestOfStranger
+    #expect(throws: WebSocketDecoder.Problem.tooLong) { try decoder.next() }
   }
 
   @Test(
@@ -55,7 +69,7 @@ import Testing
     _ bytes: [UInt8], _ problem: WebSocketDecoder.Problem
   ) {
     var decoder = WebSocketDecoder()
-    #expect(throws: problem) { try decoder.feed(bytes) }
+    #expect(throws: problem) { try decoder.messages(in: bytes) }
   }
 
   @Test func theLengthOfASentFrameIsWrittenInTheShortestForm() {
@@ -64,5 +78,17 @@ import Testing
     #expect(Array(middle.prefix(4)) == [0x82, 126, 1, 44])
     let long = WebSocketDecoder.frame(2, [UInt8](repeating: 0, count: 70_000))
     #expect(Array(long.prefix(10)) == [0x82, 127, 0, 0, 0, 0, 0, 1, 0x11, 0x70])
+  }
+}
+
+extension WebSocketDecoder {
+  /// The messages that these bytes complete.
+  fileprivate mutating func messages(
+    in bytes: some Sequence<UInt8>
+  ) throws(Problem) -> [Message] {
+    feed(bytes)
+    var messages: [Message] = []
+    while let message = try next() { messages.append(message) }
+    return messages
   }
 }

@@ -123,6 +123,54 @@ import Testing
     #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
   }
 
+  /// Each forbidden setting is named at once, also those that need the same file.
+  @Test func allForbiddenSettingsAreNamed() throws {
+    let cube = "LUT_3D_SIZE 2\n" + String(repeating: "0.5 0.5 0.5\n", count: 8)
+    for name in ["a.cube", "b.cube"] { try place.folder.write(cube, to: name) }
+    try place.folder.write(
+      """
+      {
+        "identifier": "org.example.cropped", "version": "1.0.0",
+        "parameters": { "look": { "default": "a.cube" }, "other": { "default": "a.cube" } },
+        "filters": [
+          { "filter": "lut", "file": "${look}" }, { "filter": "lut", "id": "second", "file": "${other}" },
+          { "filter": "lut", "id": "third", "file": "a.cube" }
+        ],
+        "outputs": [ { "name": "web", "format": "png" } ]
+      }
+      """, to: "recipe.json")
+    #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+    let recipe = ["--recipe", place.path("recipe.json")]
+    let keys = ["look", "other", "third.file"]
+    for files in [["b.cube", "b.cube", "b.cube"], ["b.cube", "c.cube", "d.cube"]] {
+      let values = zip(keys, files).flatMap { ["--set", "\($0)=\($1)"] }
+      let refused = try Command.run(["adjust", photo] + values + recipe)
+      #expect(refused.code == 65)
+      for (key, file) in zip(keys, files) {
+        #expect(
+          refused.messages.contains("'\(key)' needs the file '\(file)'"), "\(refused.messages)")
+      }
+    }
+    let same = keys.flatMap { ["--set", "\($0)=a.cube"] }
+    #expect(try Command.run(["adjust", photo] + same + recipe).code == 0)
+    try place.edit("a.jpg") {
+      $0.replacing(#""look": "a.cube""#, with: #""look": "b.cube""#)
+        .replacing(#""third.file": "a.cube""#, with: #""third.file": "c.cube""#)
+    }
+    let run = try place.run()
+    #expect(run.code == 4)
+    #expect(run.messages.contains("'look' needs the file 'b.cube'"), "\(run.messages)")
+    #expect(run.messages.contains("'third.file' needs the file 'c.cube'"), "\(run.messages)")
+    #expect(run.messages.contains("--unset look --unset third.file"), "\(run.messages)")
+    // The first forbidden setting does not hide one that is being made.
+    let hidden = try Command.run(["adjust", photo, "--set", "other=b.cube"] + recipe)
+    #expect(hidden.code == 65 && hidden.messages.contains("'other'"), "\(hidden.messages)")
+    #expect(!hidden.messages.contains("'look'"), "\(hidden.messages)")
+    let unset = ["--unset", "look", "--unset", "third.file"]
+    #expect(try Command.run(["adjust", photo] + unset + recipe).code == 0)
+    #expect(try place.reasons().reasons["a.jpg"] != "corrupt-sidecar")
+  }
+
   @Test func theVariantOfARecipeWithAParameterInItsVariantIsTheNamedOne() throws {
     try place.folder.write(
       """
@@ -176,6 +224,34 @@ import Testing
     why = try Command.run(status).output
     #expect(why.contains("adjusted: edge was 20"), "\(why)")
     #expect(why.contains("recipe changed: sepia"), "\(why)")
+  }
+
+  /// For each output, status names the changed parameters that it uses.
+  @Test func statusNamesTheParametersOfEachOutput() throws {
+    try place.folder.write(
+      """
+      {
+        "identifier": "org.example.cropped", "version": "1.0.0",
+        "parameters": { "edge": { "default": 40 }, "side": { "default": 30 } }, "filters": [],
+        "outputs": [
+          { "name": "web", "format": "png",
+            "filters": [ { "filter": "resize", "width": "${edge}" } ] },
+          { "name": "square", "format": "png",
+            "filters": [ { "filter": "resize", "width": "${side}" } ] }
+        ]
+      }
+      """, to: "recipe.json")
+    let recipe = ["--recipe", place.path("recipe.json")]
+    #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+    let values = ["--set", "edge=20", "--set", "side=10"]
+    #expect(try Command.run(["adjust", photo] + values + recipe).code == 0)
+    let why = try Command.run(["status", place.library, "--why"] + recipe).output
+    let lines = why.split(separator: "\n").filter { $0.contains("adjusted") }
+    #expect(lines.count == 2, "\(why)")
+    for (output, key, other) in [("web", "edge", "side"), ("square", "side", "edge")] {
+      let line = lines.first { $0.contains(output) } ?? ""
+      #expect(line.contains("\(key) was") && !line.contains("\(other) was"), "\(why)")
+    }
   }
 
   @Test func adjustRefusesImpossibleCropRectangles() throws {

@@ -121,6 +121,167 @@ import Testing
     }
   }
 
+  /// Packets that cannot be copied are encoded again, with a warning that states the reason.
+  @Test(arguments: [
+    (0, nil), (1, nil), (2, "not in the ISO base media format"),
+    (3, "not in the ISO base media format"), (4, "fragmented"),
+  ])
+  func aPartThatCannotBeCopiedIsEncodedWithAWarning(_ number: Int, _ reason: String?) throws {
+    let place = try Workplace([])
+    let kind = FilmCommandTests.kinds[number]
+    try FFmpeg.makeFilm(place.path("photos/\(kind.name)"), kind.options)
+    let format = #""format": "\#(kind.format)""#
+    try recipe(place, #"\#(format), "from": "0.4s" }, { "name": "whole", \#(format)"#)
+    let run = try place.run()
+    #expect(run.code == 0)
+    let said = run.output + run.messages
+    if let reason {
+      #expect(said.contains("'part' is encoded again, because") && said.contains(reason), "\(said)")
+    } else {
+      #expect(!said.contains("is encoded again"), "\(said)")
+    }
+    #expect(!said.contains("'whole' is encoded again"), "\(said)")
+  }
+
+  /// A film in the container and the codec of its output is copied.
+  @Test func aWholeWebMFilmIsCopied() throws {
+    let place = try Workplace([])
+    let kind = FilmCommandTests.kinds[2]
+    try FFmpeg.makeFilm(place.path("photos/\(kind.name)"), kind.options)
+    try recipe(place, #""format": "webm""#)
+    #expect(try place.run().code == 0)
+    #expect(try place.read("vp9.part.webm") == place.read(kind.name))
+  }
+
+  /// The warnings of outputs with different ranges are in the order of the recipe.
+  @Test func warningsAreInTheOrderOfTheRecipe() throws {
+    let place = try Workplace([])
+    let kind = FilmCommandTests.kinds[4]
+    try FFmpeg.makeFilm(place.path("photos/\(kind.name)"), kind.options)
+    let names = ["d", "b", "a", "c"]
+    let outputs = names.enumerated().map { number, name in
+      #"{ "name": "\#(name)", "format": "mp4", "from": "0.\#(number + 1)s" }"#
+    }
+    try place.folder.write(
+      """
+      { "identifier": "org.example.part", "version": "1.0.0", "filters": [],
+        "outputs": [ \(outputs.joined(separator: ", ")) ] }
+      """, to: "recipe.json")
+    let run = try place.run()
+    #expect(run.code == 0, "\(run.messages)")
+    let said = run.output + run.messages
+    let places = try names.map { name in
+      try #require(said.range(of: "'\(name)' is encoded again")?.lowerBound)
+    }
+    #expect(places == places.sorted())
+  }
+
+  /// Sound that an empty entry of its edit list delays keeps the rest of the delay in a part.
+  @Test(arguments: [(0.2, 0.8, 0.2, 0.4), (0.52, 0.92, 0, 0.4), (0, 0.24, 0, 0)])
+  func theSoundOfAPartBeginsLate(
+    _ from: Double, _ end: Double, _ delay: Double, _ duration: Double
+  ) throws {
+    let place = try Workplace([])
+    let film = place.path("photos/a.mov")
+    try FFmpeg.run([
+      "-f", "lavfi", "-i", "testsrc2=size=96x64:rate=25:duration=1", "-itsoffset", "0.4", "-f",
+      "lavfi", "-i", "sine=frequency=440:duration=0.6", "-c:v", "libx264", "-g", "10", "-pix_fmt",
+      "yuv420p", "-c:a", "pcm_s16le", film,
+    ])
+    let start = ["-select_streams", "a", "-show_entries", "stream=start_time"]
+    let late = try #require(Double(FFmpeg.probe(film, "stream=start_time", start).first ?? ""))
+    #expect(abs(late - 0.4) < 0.001)
+    try recipe(place, #""format": "mov", "from": "\#(from)s", "to": "\#(end)s""#)
+    #expect(try place.reasons().reasons == ["a.mov": "rendered"])
+    let made = place.path("photos/a.part.mov")
+    let frames = Int((25 * (end - from)).rounded())
+    #expect(try FFmpeg.times(made).count == frames)
+    let begins = try FFmpeg.probe(made, "stream=start_time", start).first.flatMap(Double.init)
+    if duration == 0 {
+      #expect(begins == nil, "nothing of the sound is in the part")
+      return
+    }
+    #expect(try abs(#require(begins) - delay) < 0.001)
+    let sound = { try FFmpeg.run(["-i", $0, "-f", "s16le", "-"]) }
+    let (all, part) = (try sound(film), try sound(made))
+    let first = 2 * Int((44_100 * max(0, from - 0.4)).rounded())
+    let count = 2 * Int((44_100 * duration).rounded())
+    #expect(part == Array(all[first..<(first + count)]))
+  }
+
+  /// A plan counts the frames of each part of a film, because each part is decoded and rendered on
+  /// its own.
+  @Test func aPlanCountsTheFramesOfEachPart() throws {
+    let place = try Workplace([])
+    try FFmpeg.makeFilm(place.path("photos/a.mp4"), FilmCommandTests.kinds[0].options)
+    func seconds(_ outputs: String...) throws -> Double {
+      let list = outputs.enumerated().map { #"{ "name": "o\#($0)", "format": "mp4"\#($1) }"# }
+      try place.folder.write(
+        """
+        { "identifier": "org.example.part", "version": "1.0.0",
+          "filters": [ { "filter": "exposure", "stops": 1 } ],
+          "outputs": [ \(list.joined(separator: ", ")) ] }
+        """, to: "recipe.json")
+      let file = place.path("shards.plan")
+      let plan = try Command.run([
+        "plan", place.path("recipe.json"), place.library, "--shards", "1", "-o", file,
+      ])
+      #expect(plan.code == 0, "\(plan.messages)")
+      let text = String(decoding: try place.folder.read("shards.plan"), as: UTF8.self)
+      try FileManager.default.removeItem(atPath: file)
+      let photo = try #require(text.split(separator: "\n").first { $0.contains("\"render\"") })
+      let json = try JSONSerialization.jsonObject(with: Data(photo.utf8)) as? [String: Any]
+      return try #require(json?["seconds"] as? Double)
+    }
+    let whole = try seconds("")
+    let parts = try seconds("", #", "from": "0.2s""#, #", "from": "0.6s""#)
+    #expect(abs(parts / whole - 2.2) < 0.1)
+    let same = try seconds(#", "from": "0.2s""#, #", "from": "0.2s""#)
+    #expect(same > 0.8 * whole && same < 2 * 0.8 * whole, "the film is decoded once for both")
+  }
+
+  /// Both versions of the list of chapters are cut to the part.
+  @Test(arguments: [0, 1])
+  func theChaptersOfAPartAreThoseInIt(_ version: Int) throws {
+    let place = try Workplace([])
+    let whole = place.path("whole.mp4")
+    try FFmpeg.makeFilm(whole, FilmCommandTests.kinds[0].options)
+    let chapters = [(0, 300, "Start"), (300, 700, "Middle"), (700, 1000, "End")]
+    try place.folder.write(
+      ";FFMETADATA1\n"
+        + chapters.map { "[CHAPTER]\nTIMEBASE=1/1000\nSTART=\($0)\nEND=\($1)\ntitle=\($2)\n" }
+        .joined(), to: "chapters.txt")
+    let film = place.path("photos/a.mp4")
+    try FFmpeg.run([
+      "-i", whole, "-i", place.path("chapters.txt"), "-map_metadata", "1", "-c", "copy", film,
+    ])
+    var bytes = try Array(Data(contentsOf: URL(filePath: film)))
+    func offset(of name: String) throws -> Int {
+      try #require(
+        bytes.indices.dropLast(4).last { bytes[$0..<($0 + 4)].elementsEqual(name.utf8) })
+    }
+    // Readers do not find the track with the same chapters without this reference.
+    let reference = try offset(of: "chap")
+    bytes.replaceSubrange(reference..<(reference + 4), with: "none".utf8)
+    if version == 0 {
+      // The older version lacks four bytes; the same number of bytes follows the list.
+      let start = try offset(of: "chpl")
+      let size = bytes[(start - 4)..<start].reduce(0) { $0 << 8 | Int($1) }
+      bytes[start + 4] = 0
+      let list = Array(bytes[(start + 12)..<(start - 4 + size)])
+      bytes.replaceSubrange((start + 8)..<(start - 4 + size), with: list + [0, 0, 0, 0])
+    }
+    try place.folder.write(bytes, to: "photos/a.mp4")
+    func titles(_ path: String) throws -> [String] {
+      try FFmpeg.probe(path, "chapter=start_time:chapter_tags=title")
+    }
+    #expect(try titles(film) == ["0.000000,Start", "0.300000,Middle", "0.700000,End"])
+    try recipe(place, #""format": "mp4", "from": "0.4s", "to": "0.8s""#)
+    #expect(try place.reasons().reasons == ["a.mp4": "rendered"])
+    #expect(
+      try titles(place.path("photos/a.part.mp4")) == ["0.000000,Middle", "0.300000,End"])
+  }
+
   /// A filter that measures uses the first frame of the part; the film's first half is black.
   @Test func filtersMeasureTheFirstFrameOfAPart() throws {
     let place = try Workplace([])
@@ -181,6 +342,29 @@ import Testing
     let known: Set = ["rendered", "unreadable", "truncated", "unsupported-format", "encode-failed"]
     #expect(Set(reasons.values).isSubset(of: known))
     #expect(try place.leftovers().isEmpty)
+  }
+
+  /// Sizes and numbers of samples that no film has are reported.
+  @Test(arguments: [[0xFF, 0xFF, 0xFF, 0xFF], [0, 0, 0, 1]] as [[UInt8]])
+  func samplesThatNoFilmHasAreReported(_ size: [UInt8]) throws {
+    let place = try Workplace([])
+    let film = place.path("whole.mov")
+    try FFmpeg.makeFilm(
+      film, ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "pcm_s16le"])
+    let bytes = try Array(Data(contentsOf: URL(filePath: film)))
+    let name = Array("stsz".utf8)
+    let tables = bytes.indices.dropLast(4).filter { bytes[$0..<($0 + 4)].elementsEqual(name) }
+    #expect(tables.count == 2)
+    for (number, table) in tables.enumerated() {
+      var bytes = bytes
+      bytes.replaceSubrange((table + 8)..<(table + 16), with: size + [0xFF, 0xFF, 0xFF, 0xFF])
+      try place.folder.write(bytes, to: "photos/\(number).mov")
+    }
+    try recipe(place, #""format": "mov", "from": "0.3s", "to": "0.8s""#)
+    let (reasons, _) = try place.reasons()
+    #expect(reasons.count == 2)
+    let known: Set = ["rendered", "unreadable", "truncated", "unsupported-format", "encode-failed"]
+    #expect(Set(reasons.values).isSubset(of: known), "\(reasons)")
   }
 
   @Test func rangesThatNoFilmHasAreRefused() throws {

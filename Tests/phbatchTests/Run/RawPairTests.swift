@@ -90,6 +90,49 @@ import Testing
     }
   }
 
+  /// All commands that take photos accept a name without an extension; upper and lower case are
+  /// equal in it, as between the two files.
+  @Test func aPairIsNamedWithoutItsExtensionInAllCommands() throws {
+    let place = try Workplace(["other.jpg"])
+    let file = SyntheticDNG(width: 60, height: 40) { x, _, _ in Double(x) / 100 }
+    try place.folder.write(file.bytes, to: "photos/IMG_1.DNG")
+    try place.folder.write(
+      try SyntheticPhoto.jpeg(width: 60, height: 40), to: "photos/img_1.jpg")
+    try place.recipe(
+      output: #""name": "web", "format": "jpeg", "path": "{name}.web.{ext}""#,
+      more: #""inputs": {"rawAndJPEG": "both"},"#)
+    let (recipe, pair) = (place.path("recipe.json"), place.path("photos/Img_1"))
+    let both = ["IMG_1.DNG", "img_1.jpg"]
+    #expect(try place.run().code == 0)
+    let adjusted = try Command.run(["adjust", pair, "--set", "exposure.stops=1"])
+    #expect(adjusted.code == 0, "\(adjusted.messages)")
+    for name in both { #expect(try place.sidecar(name).contains("exposure.stops")) }
+    let history = try Command.run(["history", pair])
+    let status = try Command.run(["status", pair, "--recipe", recipe])
+    let page = place.path("preview.html")
+    let preview = try Command.run(["preview", recipe, pair, "-o", page])
+    #expect(preview.output.contains("2 photos"), "\(preview.output) \(preview.messages)")
+    for result in [history, status] {
+      #expect(
+        both.allSatisfy(result.output.contains)
+          && !result.output.contains("other.jpg"),
+        "\(result.output) \(result.messages)")
+    }
+    // A second name is not confused with the second photo of the pair.
+    for names in [[pair], [pair, place.path("photos/other.jpg")]] {
+      let check = try Command.run(["run", "--check", recipe] + names + ["--format", "json"])
+      let due = both.allSatisfy { check.output.contains("\"\($0)\"") }
+      let isOtherDue = check.output.contains("\"other.jpg\"")
+      #expect(due && isOtherDue == (names.count == 2), "\(check.output)")
+    }
+    let undone = try Command.run(["undo", pair])
+    #expect(undone.code == 0, "\(undone.messages)")
+    for name in both { #expect(try !place.sidecar(name).contains("exposure.stops")) }
+    let reverted = try Command.run(["revert", pair])
+    #expect(reverted.code == 0, "\(reverted.messages)")
+    #expect(try place.names().filter { $0.contains(".web.") } == ["other.jpg.web.jpg"])
+  }
+
   /// The rendition of the other file must be given up first, because nothing is overwritten.
   @Test func theRawPhotoTakesThePlaceOfTheJPEGAfterItIsReverted() throws {
     let place = try Self.place()
