@@ -50,7 +50,7 @@ public final class LibraryEditor: Sendable {
     _ paths: [FilePath], library: FilePath? = nil, _ change: AdjustmentChange,
     _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
-    let named = try PhotoPaths(paths, library: library)
+    let (named, change) = (try PhotoPaths(paths, library: library), change.withRecipe)
     return try await run(named, observe) { context, asset, _ in
       PhotoAdjustment(context: context, asset: asset, change: change).run()
     }

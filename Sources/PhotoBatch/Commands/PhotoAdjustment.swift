@@ -112,6 +112,7 @@ struct PhotoAdjustment {
   }
 
   private func recipe() throws(PhotoFailure) -> Recipe? {
+    if let known = change.recipe { return known }
     guard let document = change.document else { return nil }
     do throws(InvalidDocument) {
       return try document.recipe(assignments: change.runAssignments).recipe
@@ -149,7 +150,10 @@ struct PhotoAdjustment {
         overrides: own.filter { other in !assignments.contains { $0.key == other.key } },
         assignments: assignments + change.runAssignments
       ).recipe
-      let shared = try document.recipe(assignments: change.runAssignments).recipe
+      let shared =
+        if let known = change.recipe { known } else {
+          try document.recipe(assignments: change.runAssignments).recipe
+        }
       forbidden = ForbiddenSettings(
         in: own, personal, of: document, change.runAssignments,
         files: Set(shared.namedFiles.map(\.path)), programs: shared.externalSteps.map(\.step))
@@ -204,6 +208,9 @@ public struct AdjustmentChange: Sendable {
   public var document: RecipeDocument?
   /// The `--set` arguments of the runs for which the settings are meant; with `document` only.
   public var runAssignments: [Assignment] = []
+  /// The recipe of `document` with `runAssignments`, if it is known, so that it is not read again for
+  /// each photo.
+  package var recipe: Recipe?
   public var focalPoint: FocalPointChange?
   /// The settings to copy from another photo, before the other changes are made; nil for none.
   public var copied: CopiedSettings? {
@@ -220,6 +227,13 @@ public struct AdjustmentChange: Sendable {
   }
 
   public init() {}
+
+  /// The change with its recipe; without it if the document is invalid, which each photo reports.
+  var withRecipe: AdjustmentChange {
+    var change = self
+    change.recipe = try? document?.recipe(assignments: runAssignments).recipe
+    return change
+  }
 
   /// The change as text, such as `exposure.stops = 0.7`.
   var text: String {

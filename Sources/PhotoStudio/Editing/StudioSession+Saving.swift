@@ -138,6 +138,7 @@ extension StudioSession {
       adjustment.unset = change.unset
       adjustment.document = moment.document
       adjustment.runAssignments = options.batch.assignments
+      adjustment.recipe = moment.recipe
       adjustment.variant = moment.recipe.variant
       changes[library.path(photo)] = adjustment
     }
