@@ -22,12 +22,11 @@ enum ColourDecisionImport {
     func note(_ name: String, _ values: [Double], _ kept: [Double], identity: Double) {
       guard values.contains(where: { $0 != identity }) else { return }
       let text = values.map(\.brief).joined(separator: " ")
-      let reason = "the same formula, without clipping between steps, in the space \(space)"
-      if zip(values, kept).allSatisfy({ abs($0 - $1) < 1e-9 }) {
-        draft.keep(name, text, CDL.name, reason)
-      } else {
-        draft.approximate(name, text, CDL.name, reason + "; limited to the range of '\(CDL.name)'")
-      }
+      let isHeld = zip(values, kept).contains { abs($0 - $1) >= 1e-9 }
+      draft.approximate(
+        name, text, CDL.name,
+        "the same formula in the space \(space), without its clipping to 0…1"
+          + (isHeld ? "; limited to the range of '\(CDL.name)'" : ""))
     }
     note("Slope", wanted.slope.numbers, held.slope.numbers, identity: 1)
     note("Offset", wanted.offset.numbers, held.offset.numbers, identity: 0)

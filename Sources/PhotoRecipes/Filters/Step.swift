@@ -30,7 +30,18 @@ public struct Step: Sendable {
   /// Appends the step's operations after `input`.
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     if isIdentity { return input }
-    let result = filter.isIdentity ? input : filter.append(to: &graph, after: input)
+    return mixed(result(in: &graph, after: input), over: input, in: &graph)
+  }
+
+  /// Appends the filter's operations after `input`, as if the step were applied to the whole photo.
+  func result(in graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+    filter.isIdentity ? input : filter.append(to: &graph, after: input)
+  }
+
+  /// Mixes the filter's result with `input` by the step's mask, opacity and blend mode.
+  func mixed(
+    _ result: Graph.ID, over input: Graph.ID, in graph: inout Graph
+  ) -> Graph.ID {
     let blend = Blend(opacity: opacity, mode: self.blend, mask: mask)
     if blend == Blend() { return result }
     return graph.append(.blend(blend), input, result)

@@ -1,6 +1,7 @@
 /// The brightest colours after a chain of operations, as display-encoded channels.
 struct BrightestColour: Sendable, Hashable {
-  /// The greatest channel value that the operations produce from a photo with values of 0…1.
+  /// The greatest channel value that the operations produce from a photo with values of 0…1; it may
+  /// be below 1.
   var reach = 1.0
   /// The channel value that a later shoulder maps to white; the shoulder clips values between it
   /// and `reach`.
@@ -9,7 +10,7 @@ struct BrightestColour: Sendable, Hashable {
   var isUnknown = false
 
   /// The least `reach` that counts as above white: one 8-bit level more than 1.
-  private static let least = 1 + 1.0 / 255
+  static let least = 1 + 1.0 / 255
 
   /// True if steps pushed colours above white.
   var isAboveWhite: Bool { reach > Self.least }
@@ -20,10 +21,14 @@ struct BrightestColour: Sendable, Hashable {
   /// therefore clips tones above white instead of compressing them.
   mutating func run(_ program: PointProgram) {
     let before = white
-    let setsWhite = program.isToneCurve && program.brightest(upTo: 1) > Self.least
-    white = setsWhite ? 1 : max(1, program.brightest(upTo: before))
-    reach = reach == before && !setsWhite ? white : max(1, program.brightest(upTo: reach))
+    let setsWhite =
+      program.isToneCurve && program.brightest(upTo: min(1, before)) > Self.least
+    white = setsWhite ? 1 : program.brightest(upTo: before)
+    reach = reach == before && !setsWhite ? white : program.brightest(upTo: reach)
   }
+
+  /// Assumes that an operation with unknown colours of its own brings white.
+  mutating func addWhite() { (reach, white) = (max(1, reach), max(1, white)) }
 
   /// The brightest colours of an image that mixes two images pixel by pixel.
   func mixed(with other: BrightestColour) -> BrightestColour {
@@ -75,7 +80,7 @@ extension Graph {
         brightest = node.inputs.dropFirst().reduce(brightest) { $0.mixed(with: found[$1]) }
       case .measured: brightest.isUnknown = true
       case .rolloff, .external: brightest = BrightestColour()
-      default: break
+      default: brightest.addWhite()
       }
       found.append(brightest)
     }

@@ -17,7 +17,7 @@ struct EdgeLight {
   /// The chromaticity of the light, in CIE 1960 (u, v).
   let chromaticity: SIMD2<Double>
   /// The confidence, 0…1, that the light has a cast, and that this is its colour: the product of
-  /// six factors, each a linear ramp.
+  /// seven factors, each a linear ramp.
   ///
   /// - The distance of the light from grey: 0 up to 0.012, and 1 from 0.022 on.
   /// - The distance of the light from the colours of black bodies of 2500 to 11,000 kelvin: 1 up to
@@ -28,6 +28,8 @@ struct EdgeLight {
   ///   where most are on the opposite side of grey, and 1 from 0 on.
   /// - The agreement of the brightest third of the pixels with the light, by area: 0 up to −0.3, and
   ///   1 from 0 on. Below a blue sky, warm light is that of a low sun.
+  /// - The agreement of the other two thirds, by area: 0 up to −0.2, and 1 from 0.2 on. If only
+  ///   bright areas have the light's colour, they are a sunset.
   /// - The fraction of the photo that is neither dark nor clipped: 0 up to a fiftieth, and 1 from a
   ///   tenth on. In a night sky, the moon has no light of its own.
   let confidence: Double
@@ -50,7 +52,12 @@ struct EdgeLight {
     let apart = place - UniformChromaticity.neutral
     let visible = view.visible
     let counts = ChromaticityCounts(visible)
-    let bright = counts.brightest(1 / 3) { _ in true }
+    func agreement(_ counts: ChromaticityCounts) -> Double {
+      SceneLight.agreement(of: counts, with: place, isByArea: true)
+    }
+    let bright = agreement(counts.brightest(1 / 3) { _ in true })
+    // The agreement of all is the mean of that of the three thirds.
+    let darker = (3 * agreement(counts) - bright) / 2
     let near = counts.bins.reduce(0) { sum, bin in
       let way = bin.place - place
       return sum + Double(bin.count) * exp(-(way * way).sum() / (2 * Self.width * Self.width))
@@ -62,7 +69,7 @@ struct EdgeLight {
       * (1 - Self.ramp(SceneLight.distanceFromBlackBodies(place), 0.012, 0.022))
       * Self.ramp(share, 0.005, 0.02)
       * Self.ramp(SceneLight.agreement(of: counts, with: place), -0.2, 0)
-      * Self.ramp(SceneLight.agreement(of: bright, with: place, isByArea: true), -0.3, 0)
+      * Self.ramp(bright, -0.3, 0) * Self.ramp(darker, -0.2, 0.2)
       * Self.ramp(Double(counts.total) / Double(max(1, visible.count)), 0.02, 0.1)
   }
 

@@ -13,7 +13,11 @@ extension PointProgram {
   /// covers the pixel, and other images are ignored.
   func brightened(_ colour: ColourMatrix.Vector) -> ColourMatrix.Vector {
     var state = State(colour: colour)
-    for instruction in instructions where !state.run(instruction) { state.brighten(instruction) }
+    for instruction in instructions {
+      let before = state.uncovered(by: instruction)
+      if !state.run(instruction) { state.brighten(instruction) }
+      if let before { state.colour = pointwiseMax(state.colour, before) }
+    }
     return state.colour
   }
 
@@ -27,6 +31,12 @@ extension PointProgram {
     private var covers: [Double] = []
 
     init(colour: Vector) { self.colour = colour }
+
+    /// The colour that stays where a mask does not cover the pixel; nil if the instruction has no
+    /// mask.
+    func uncovered(by instruction: Instruction) -> Vector? {
+      if case .mix(_, isMasked: true) = instruction { saved.last } else { nil }
+    }
 
     /// Executes the instruction and returns true; returns false if the result depends on more than
     /// the colour.
@@ -85,6 +95,7 @@ extension PointProgram {
       case .radial(let gain): colour *= 1 + max(0, gain.strength)
       case .falloff(let falloff): colour *= falloff.largestGain
       case .cover: covers.append(1)
+      case .layer: colour = pointwiseMax(colour, .one)
       case .compose(_, _, let isMasked):
         _ = saved.popLast()
         if isMasked { _ = covers.popLast() }

@@ -2,7 +2,8 @@
 ///
 /// The shoulder comes at the end of a chain. A step that adds colours of its own, such as a frame,
 /// a text or another picture, or that is defined only for colours of 0…1, gets a shoulder before
-/// it.
+/// it. A step that acts only on a part of the photo gets a shoulder of its own, down to the white
+/// before it, so that it does not darken white elsewhere.
 struct ChainBuilder {
   private(set) var graph: Graph
   private var brightest: [BrightestColour]
@@ -15,16 +16,38 @@ struct ChainBuilder {
   mutating func append(
     _ step: Step, after input: Graph.ID, _ rolloff: HighlightRolloff
   ) -> Graph.ID {
-    let start = step.needsWhite ? end(input, rolloff) : input
-    return step.append(to: &graph, after: start)
+    let isUncertain = step.isPartial && brightest(of: input).isUnknown
+    let start = step.needsWhite || isUncertain ? end(input, rolloff) : input
+    if step.isIdentity { return start }
+    var result = step.result(in: &graph, after: start)
+    if step.isPartial && rolloff == .soft { result = held(result, to: start) }
+    return step.mixed(result, over: start, in: &graph)
+  }
+
+  private mutating func brightest(of node: Graph.ID) -> BrightestColour {
+    brightest = graph.brightestColours(after: brightest)
+    return brightest[node]
+  }
+
+  /// Adds a placeholder of a shoulder after a step, down to the white before the step, if the step
+  /// may push colours above that white.
+  private mutating func held(_ result: Graph.ID, to input: Graph.ID) -> Graph.ID {
+    let (before, after) = (brightest(of: input), brightest(of: result))
+    let white = max(1, before.white)
+    guard after.isUnknown || after.white > white * BrightestColour.least else { return result }
+    let light = Curve.decode(white)
+    if light <= 1 { return graph.append(.rolloff(), result) }
+    func scaled(_ gain: Double, _ node: Graph.ID) -> Graph.ID {
+      graph.append([.matrix(.diagonal(.init(repeating: gain)))], in: .linear, after: node)
+    }
+    return scaled(light, graph.append(.rolloff(), scaled(1 / light, result)))
   }
 
   /// Adds a placeholder of a shoulder after the last node of a chain, or of a part of a chain, if
   /// colours may be above white there.
   mutating func end(_ node: Graph.ID, _ rolloff: HighlightRolloff) -> Graph.ID {
     if rolloff == .hard { return node }
-    brightest = graph.brightestColours(after: brightest)
-    let end = brightest[node]
+    let end = brightest(of: node)
     return end.isAboveWhite || end.isUnknown ? graph.append(.rolloff(), node) : node
   }
 
@@ -41,6 +64,9 @@ extension Step {
     case .tone, .colour, .effect, .composite: true
     }
   }
+
+  /// True if a mask or an opacity limits the step to a part of the photo or of its effect.
+  fileprivate var isPartial: Bool { blend == .normal && (mask != nil || opacity < 1) }
 
   /// True if the step adds colours of its own, or is defined only for colours of 0…1.
   fileprivate var needsWhite: Bool {

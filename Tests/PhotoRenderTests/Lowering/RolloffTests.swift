@@ -87,6 +87,7 @@ import Testing
     #"[{"filter": "vibrance", "amount": 1}]"#, #"[{"filter": "contrast", "amount": 0.5}]"#,
     #"[{"filter": "shadows", "amount": 1}, {"filter": "highlights", "amount": -1}]"#,
     #"[{"filter": "exposure", "stops": 1}, {"filter": "exposure", "id": "b", "stops": -1}]"#,
+    #"[{"filter": "exposure", "stops": -1}, {"filter": "exposure", "id": "b", "stops": 1}]"#,
     #"[{"filter": "sharpen", "amount": 3}]"#, #"[{"filter": "hue", "angle": 0.01}]"#,
   ])
   func softAndHardAreEqualIfNothingExceedsWhite(_ filters: String) throws {
@@ -136,6 +137,32 @@ import Testing
       let found = try Self.result(sky, filters)[30, 20]
       #expect(found.max()! < 255 && found[0] < found[1] && found[1] < found[2], "\(found)")
     }
+  }
+
+  /// A step with a mask or an opacity does not darken white, neither inside the mask nor outside, also
+  /// after a step that pushes the whole photo above white; other tones still get brighter inside.
+  @Test(arguments: [
+    #""mask": {"radial": {"center": [0.25, 0.5], "radius": 0.2}}"#,
+    #""mask": {"luminance": {"max": 0.3, "feather": 0.1}}"#, #""opacity": 0.3"#,
+  ])
+  func aStepOnAPartOfThePhotoKeepsWhite(_ part: String) throws {
+    let photo = Samples(80, 40) { x, y in y < 20 ? [255, 255, 255] : [40, 50, 60] }
+    for before in ["", #"{"filter": "exposure", "id": "a", "stops": 0.7}, "#] {
+      let filters = #"[\#(before){"filter": "exposure", "stops": 1, \#(part)}]"#
+      let found = try Self.result(photo, filters)
+      for x in [2, 20, 40, 77] { #expect(found[x, 5] == [255, 255, 255], "\(before), \(x)") }
+      let plain = try Self.result(photo, before.isEmpty ? "[]" : "[\(before.dropLast(2))]")
+      #expect(found[20, 22][1] > plain[20, 22][1])
+    }
+  }
+
+  /// A mask that covers nothing leaves the bytes of the photo.
+  @Test func aMaskThatCoversNothingChangesNothing() throws {
+    let photo = try Samples.noise(60, 40).file()
+    let mask = #""mask": {"radial": {"center": [0.5, 0.5], "radius": 0.3}, "density": 0}"#
+    let filters = #"[{"filter": "exposure", "stops": 2, \#(mask)}]"#
+    let plain = try Samples(file: Studio.develop(photo, "[]", output: Self.soft))
+    #expect(try Samples(file: Studio.develop(photo, filters, output: Self.soft)) == plain)
   }
 
   /// The shoulder also compresses highlights after a filter that measures the photo, whose

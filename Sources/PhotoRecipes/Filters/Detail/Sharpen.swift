@@ -8,13 +8,14 @@
 /// `halo` limits overshoot, which is sharpened luma outside the local range. The ends of this range
 /// are the minimum and the maximum of the luma within about the radius, each then averaged over
 /// about the radius. The fraction `halo × (2 − halo)` of the overshoot is removed. By default,
-/// `halo` is `1 − 1 / radius`, and 0 up to a radius of 1, because wider halos are more visible.
+/// `halo` is `1 − 1 / radius`, and 0 up to a radius of 1, because wider halos are more visible. For
+/// this, a radius in percent is that of a photo whose longer edge has 2048 pixels.
 public struct Sharpen: Filter {
   public static let name = "sharpen"
   public static let summary = "Makes edges steeper, without coloured fringes."
   public static let category = FilterCategory.detail
   public static let space = WorkingSpace.encoded
-  public static let revision = 5
+  public static let revision = 6
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.factor, 0...10), identity: 0, "The strength of the sharpening."
@@ -50,6 +51,15 @@ public struct Sharpen: Filter {
 
   public init() {}
 
+  /// The longer edge for which the halo of a radius in percent is computed, in pixels.
+  private static let usualEdge = 2048
+
+  /// The default halo, 0…1; nil if it depends on the radius in the pixels of the reduced photo.
+  private var usualHalo: Double? {
+    guard case .percent = radius else { return nil }
+    return max(0, 1 - 1 / radius.pixels(of: Self.usualEdge, in: Self.radii))
+  }
+
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     var mask = AreaOperation(
       .unsharp,
@@ -61,7 +71,11 @@ public struct Sharpen: Filter {
       mask.arguments["edges"] = .number(edges)
       mask.arguments["falloff"] = .number(falloff)
     }
-    mask.arguments["halo"] = halo.map { $0 > 0 ? .number($0 * (2 - $0)) : nil } ?? .haloOfSigma
+    if let halo = halo ?? usualHalo {
+      mask.arguments["halo"] = halo > 0 ? .number(halo * (2 - halo)) : nil
+    } else {
+      mask.arguments["halo"] = .haloOfSigma
+    }
     return graph.append(.area(mask), input)
   }
 }

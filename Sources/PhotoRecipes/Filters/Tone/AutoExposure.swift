@@ -6,9 +6,12 @@ import Glibc
 /// average is a mean of logarithms: `exp(mean(ln(0.0001 + Y)))` of the luminance Y. The headroom is
 /// the change that makes the brightest 0.5 % of the pixels white, by their brightest channel. If
 /// the wanted change exceeds the headroom, only a quarter of the excess is applied: night stays
-/// night, and highlights roll off instead of being clipped; see `Rolloff`. A photo is darkened only
-/// as far as its highlights keep 0.8 of white's light: snow stays white. In the blue light of
+/// night, and highlights roll off instead of being clipped; see `Rolloff`. In the blue light of
 /// twilight, only a quarter of the brightening is applied; see `EdgeLight`.
+///
+/// The gain g of a photo that is darkened is at least 0.8 divided by the light of its highlights,
+/// and white stays white: the linear light x of the greatest and of the least channel becomes
+/// `g x ÷ (1 − (1 − g) x)`, and the middle channel keeps its relative place between them.
 /// - Source: E. Reinhard et al., "Photographic Tone Reproduction for Digital Images", SIGGRAPH
 ///   2002, equations 1 and 2, with a key of 0.18.
 public struct AutoExposure: MeasuringFilter {
@@ -45,6 +48,7 @@ public struct AutoExposure: MeasuringFilter {
     let allowed = Self.allowed(wanted, brightest)
     let twilight = allowed > 0 ? EdgeLight(view)?.isTwilight ?? 0 : 0
     let gain = exp2(strength * allowed * (1 - (1 - Self.partAtTwilight) * twilight))
+    if gain < 1 { return graph.append([.tone([Self.darkening(gain)])], in: .encoded, after: input) }
     let exposed = graph.append(
       [.matrix(.diagonal(.init(repeating: gain)))], in: Self.space, after: input)
     if gain * brightest <= 1 { return exposed }
@@ -60,6 +64,16 @@ public struct AutoExposure: MeasuringFilter {
   private static let partBeyond = 0.25
   /// The fraction of the brightening that is applied at twilight.
   private static let partAtTwilight = 0.25
+
+  /// The curve of display-encoded values that multiplies dark light by `gain` and keeps white.
+  private static func darkening(_ gain: Double) -> Curve {
+    let steps = 1024
+    return .sampled(
+      (0...steps).map { step in
+        let light = Curve.decode(Double(step) / Double(steps))
+        return Curve.encode(gain * light / (1 - (1 - gain) * light))
+      })
+  }
 
   /// The linear light that only the fraction `brighterPart` of the pixels exceeds, each measured by
   /// its brightest channel; nil if there are no pixels.
