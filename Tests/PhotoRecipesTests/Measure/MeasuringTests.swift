@@ -39,8 +39,8 @@ import Testing
     }
     #expect(
       seen == [
-        "original orient resize", "original orient point point resize",
-        "original orient point point point blend resize",
+        "original orient resize", "original orient point point rolloff resize",
+        "original orient point point rolloff point rolloff blend resize",
       ])
     #expect(graph.nextView(for: .balanced) == nil)
     #expect(!graph.description.contains("measure"))

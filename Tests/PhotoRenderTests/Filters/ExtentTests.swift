@@ -14,7 +14,7 @@ import Testing
     (#""filter": "soften", "amount": 0.7, "radius": "#, "1.5%", 0.015),
     (#""filter": "bloom", "amount": 1, "radius": "#, "0.75%", 0.0075),
     (#""filter": "tiltShift", "radius": "#, "2%", 0.02),
-    (#""filter": "sharpen", "amount": 1, "radius": "#, "0.75%", 0.0075),
+    (#""filter": "sharpen", "amount": 1, "halo": 0.5, "radius": "#, "0.75%", 0.0075),
     (#""filter": "grain", "amount": 0.5, "size": "#, "0.5%", 0.005),
   ])
   func aRadiusAsAPartOfTheFrameEqualsThatManyPixels(
