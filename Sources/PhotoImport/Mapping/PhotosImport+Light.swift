@@ -113,13 +113,15 @@ extension PhotosImport {
   }
 
   mutating func colour(_ adjustment: PhotosAdjustment) {
-    // The factors are fitted to the same photo as the light. Photos also strengthens the cast of
-    // nearly grey areas.
+    // The factors are fitted to the same photo as the light.
     let colour = adjustment.number("inputColor") ?? 0
     let isStronger = colour > 0
     if isStronger {
       scale(adjustment, "inputColor", 1.207, Vibrance.self, \.amount)
       draft.add(Cast.self) { $0.amount = -0.856 * min(colour, 1) }
+      approximate(
+        adjustment, "inputColor", colour, Cast.name,
+        "Photos also strengthens the cast of nearly grey areas")
     }
     let saturation = (isStronger ? [] : ["inputColor"]) + ["inputSaturation", "offsetSaturation"]
     sum(adjustment, saturation, 0.6, Saturation.self, \.amount)

@@ -77,7 +77,7 @@ struct RecipeDraft {
 
 extension Filter {
   /// Clamps numbers to their ranges and rounds them; returns true if one was out of its range.
-  mutating func holdToRanges(_ decimals: Int) -> Bool {
+  fileprivate mutating func holdToRanges(_ decimals: Int) -> Bool {
     let scale = pow(10, Double(decimals))
     var isHeld = false
     for setting in Self.settings {

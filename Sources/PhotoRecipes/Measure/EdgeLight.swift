@@ -34,21 +34,20 @@ struct EdgeLight {
   ///   tenth on. In a night sky, the moon has no light of its own.
   let confidence: Double
 
-  /// The confidence, 0…1, that the photo was taken at twilight.
+  /// The confidence, 0…1, that a photo was taken at twilight; 0 if the view has no edges.
   ///
   /// No other natural light is as blue. The light is measured in the direction from grey to a black
   /// body of 11,000 kelvin, which is 0.024 from grey: 0 up to 0.03, and 1 from 0.042 on.
-  var isTwilight: Double {
+  static func twilight(in view: PhotoView) -> Double {
+    guard let place = chromaticity(of: view) else { return 0 }
     let way = Illuminant.blackBody(11_000) - UniformChromaticity.neutral
     let length = (way * way).sum().squareRoot()
-    return Self.ramp(
-      ((chromaticity - UniformChromaticity.neutral) * way).sum() / length, 0.03, 0.042)
+    return ramp(((place - UniformChromaticity.neutral) * way).sum() / length, 0.03, 0.042)
   }
 
   /// Estimates the light; nil if the view has no edges.
   init?(_ view: PhotoView) {
-    guard let light = Self.light(of: view) else { return nil }
-    let place = UniformChromaticity.uv(SRGB.xyzFromRGB(light))
+    guard let place = Self.chromaticity(of: view) else { return nil }
     let apart = place - UniformChromaticity.neutral
     let visible = view.visible
     let counts = ChromaticityCounts(visible)
@@ -71,6 +70,11 @@ struct EdgeLight {
       * Self.ramp(SceneLight.agreement(of: counts, with: place), -0.2, 0)
       * Self.ramp(bright, -0.3, 0) * Self.ramp(darker, -0.2, 0.2)
       * Self.ramp(Double(counts.total) / Double(max(1, visible.count)), 0.02, 0.1)
+  }
+
+  /// The chromaticity of the light, in CIE 1960 (u, v); nil if the view has no edges.
+  private static func chromaticity(of view: PhotoView) -> SIMD2<Double>? {
+    light(of: view).map { UniformChromaticity.uv(SRGB.xyzFromRGB($0)) }
   }
 
   /// The power mean of the differences between neighbouring pixels, for each channel; nil if it is

@@ -22,9 +22,7 @@ public struct RenderPlan: Sendable {
   /// placeholders in it.
   let recipeGraph: Graph
   private let lowered: LoweredGraph
-  /// The factor by which a raw photo is reduced while it is decoded, after the measurements of the
-  /// photo; 1 for other photos.
-  private let shrink: Int
+  private let rendering: RenderingMode
   /// The maximum memory for rendering the photo.
   ///
   /// It is assumed that filters which measure the photo do not change its size.
@@ -80,7 +78,7 @@ public struct RenderPlan: Sendable {
     savedAsPhoto = Set(dependent)
     outputs = dependent.isEmpty ? recipe.outputs : recipe.outputs.matching(JPEGCoding(photo))
     lowered = try LoweredGraph(graph, header, outputs, recipe.rendering, files: files)
-    shrink = header.raw == nil ? 1 : graph.shrink(for: header.shape, recipe.rendering)
+    rendering = recipe.rendering
     let animated = outputs.indices.filter {
       header.isAnimation(in: type(of: recipe.outputs[$0].format))
     }
@@ -150,6 +148,8 @@ extension RenderPlan: CustomStringConvertible {
     let gains = header.gains.map {
       "gain map: up to \($0.description.alternateHeadroom) stops above white"
     }
+    // The factor after the measurements of the photo, which the plan has not made yet.
+    let shrink = header.raw == nil ? 1 : recipeGraph.shrink(for: header.shape, rendering)
     let reduction = shrink == 1 ? [] : ["reduced to 1/\(shrink) before it is interpolated"]
     return (header.raw?.facts ?? []) + reduction + (gains.map { [$0] } ?? [])
   }

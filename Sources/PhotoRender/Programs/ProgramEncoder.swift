@@ -301,7 +301,7 @@ extension ProgramEncoder {
       case .curve, .tone: 3 * ProgramCost.curve(.root)
       case .cubeRoot: 1.2
       case .vibrance: 0.9
-      case .adapt: 0.5
+      case .adapt: 1.3
       case .saturate, .key: 0.8
       case .hold: 2.5
       case .mix, .coverRadial, .coverDisc: 0.3

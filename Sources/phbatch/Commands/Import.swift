@@ -11,7 +11,7 @@ struct Import: ParsableCommand {
     commandName: "import",
     abstract: "Turn another program's settings into a recipe.",
     discussion: """
-      Reads .AAE files of Photos, .xmp files of Lightroom and Camera Raw, .pp3 files of \
+      Reads .AAE files of Photos, .xmp files of Lightroom, Camera Raw and darktable, .pp3 files of \
       RawTherapee, ASC CDL files (.cc, .ccc, .cdl), and the settings that Lightroom and Camera \
       Raw have written into a photo, such as a .dng. Lists all settings that the recipe only \
       approximates or cannot reproduce.

@@ -329,63 +329,11 @@ import Vips
     #expect(try Studio.render(file, recipe).report.warnings == [])
   }
 
-  /// Damage after which LibRaw reports no error, but does not write a part of the samples.
-  @Test(.enabled(if: Corpus.isHere), arguments: ["nikon-d5000-1.dng", "canon-30d.cr2"])
-  func samplesThatLibRawLeavesOutAreReportedAsDamage(_ name: String) throws {
-    let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/\(name)") })
-    var file = [UInt8](try Data(contentsOf: URL(filePath: path)))
-    let middle = file.count * 6 / 10
-    file.replaceSubrange(middle..<(middle + 50_000), with: repeatElement(0, count: 50_000))
-    // libvips has one text of the latest error for all threads: a call of another test may clear it.
-    for attempt in 1...3 {
-      let error = #expect(throws: RenderError.self) { try Studio.develop(file, "[]") }
-      switch error {
-      case .unreadable(let reason)?:
-        if !reason.contains("samples are damaged") && attempt < 3 { continue }
-        #expect(reason.contains("samples are damaged"))
-      // Damaged codes may make the decoder read beyond the end of the file.
-      case .truncated?: break
-      default: Issue.record("\(String(describing: error))")
-      }
-      return
-    }
-  }
-
-  /// A CRW file has its directory at its end.
-  @Test(.enabled(if: Corpus.isHere), arguments: [30, 60, 99])
-  func aTruncatedCRWFileIsReportedAsTruncated(_ percent: Int) throws {
-    let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/canon-d30.crw") })
-    let file = [UInt8](try Data(contentsOf: URL(filePath: path)))
-    let error = #expect(throws: RenderError.self) {
-      try Studio.develop(Array(file.prefix(file.count * percent / 100)), "[]")
-    }
-    guard case .truncated = error else {
-      Issue.record("\(String(describing: error))")
-      return
-    }
-  }
-
   @Test func truncatedRawFilesAreErrors() throws {
     let file = SyntheticDNG(width: 120, height: 90) { x, _, _ in Double(x) / 200 }.bytes
     for part in 1..<64 {
       let cut = Array(file.prefix(file.count * part / 64))
       #expect(throws: (any Error).self) { try Light(cut) }
-    }
-  }
-
-  @Test func damagedHeadersOfRawFilesDoNotCrash() throws {
-    let file = SyntheticDNG(width: 64, height: 48) { x, _, _ in Double(x) / 80 }.bytes
-    var random = SeededGenerator(seed: 11)
-    for _ in 0..<300 {
-      var damaged = file
-      for _ in 0..<Int.random(in: 1...6, using: &random) {
-        damaged[Int.random(in: 0..<600, using: &random)] = UInt8.random(in: 0...255, using: &random)
-      }
-      let photo = PhotoFile.bytes(damaged)
-      guard let header = try? Renderer.header(of: photo), header.stored.pixels < 1_000_000 else {
-        continue
-      }
-      _ = try? header.raw?.image(photo, shrink: 1).samples(as: Float.self)
     }
   }
 

@@ -46,7 +46,7 @@ public struct AutoExposure: MeasuringFilter {
     }
     let wanted = min(limit, max(-limit, log2(target / average)))
     let allowed = Self.allowed(wanted, brightest)
-    let twilight = allowed > 0 ? EdgeLight(view)?.isTwilight ?? 0 : 0
+    let twilight = allowed > 0 ? EdgeLight.twilight(in: view) : 0
     let gain = exp2(strength * allowed * (1 - (1 - Self.partAtTwilight) * twilight))
     if gain < 1 { return graph.append([.tone([Self.darkening(gain)])], in: .encoded, after: input) }
     let exposed = graph.append(

@@ -3,11 +3,11 @@
 /// A monotone cubic joins the points (see `MonotoneSpline`). Points may be above white, because an
 /// earlier step can leave values there and a later step can bring them back. `rgb` is applied
 /// first, to the greatest and the least channel; the middle channel keeps its relative place
-/// between them, so that hues stay. The curve of each channel follows, then the lightness curve: OKLab's L becomes `f(L)`, and a
-/// and b are multiplied by `f(L) / L`, at most by 4, which keeps hue and saturation. L is clamped
-/// to 0…1 for this; values outside move by the same amount as 0 or 1. Vivid colours are brightened
-/// less, and colours that would still leave sRGB keep their hue and become paler (see
-/// `OKLab.held`).
+/// between them, so that hues stay. The curve of each channel follows, then the lightness curve:
+/// OKLab's L becomes `f(L)`, and a and b are multiplied by `f(L) / L`, at most by 4, which keeps hue
+/// and saturation. L is clamped to 0…1 for this; values outside move by the same amount as 0 or 1.
+/// Vivid colours are brightened less, and colours that would still leave sRGB keep their hue and
+/// become paler (see `OKLab.held`).
 public struct Curves: Filter {
   public static let name = "curves"
   public static let summary = "Changes the tones by curves, for all channels together or for each."
