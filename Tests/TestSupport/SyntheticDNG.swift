@@ -1,16 +1,19 @@
 import Foundation
 import TestRandom
 
-/// A DNG file with a Bayer mosaic that is computed from known light, so that a test knows the
-/// correct rendering.
+/// A DNG file with samples that are computed from known light, so that a test knows the correct
+/// rendering.
 ///
 /// - Source: TIFF 6.0; TIFF/EP (ISO 12234-2) for the tags of the mosaic; Adobe DNG 1.6.
 public struct SyntheticDNG {
   public var width: Int
   public var height: Int
-  /// The colours of a cell of 2 × 2 pixels, row by row: 0 red, 1 green, 2 blue.
+  /// The colours of a square cell of 4 or 36 pixels, row by row: 0 red, 1 green, 2 blue; empty for a
+  /// linear file, which has three samples for each pixel.
   public var pattern = [0, 1, 1, 2]
   public var black = 0
+  /// The black levels of red, green and blue of a linear file; nil if `black` is that of all three.
+  public var layerBlack: [Int]?
   public var white = 65_535
   /// The matrix from CIE XYZ to camera colours under D65, row by row.
   public var matrix = [
@@ -34,7 +37,7 @@ public struct SyntheticDNG {
   public var numbers: [Int: [Int]] = [:]
   /// Further floating-point numbers, by tag: the tables of hue, saturation and value.
   public var floats: [Int: [Double]] = [:]
-  /// The samples, row by row.
+  /// The samples, row by row; three for each pixel of a linear file.
   public var samples: [UInt16]
 
   /// Creates a file; `level` returns the light on a pixel, 0…1, behind a filter of the given
@@ -48,20 +51,34 @@ public struct SyntheticDNG {
     self.pattern = pattern
     self.black = black
     self.white = white
+    let edge = pattern.count == 36 ? 6 : 2
     samples = (0..<height).flatMap { y in
-      (0..<width).map { x in
-        let light = level(x, y, pattern[y % 2 * 2 + x % 2])
-        let sample = Double(black) + light * Double(white - black)
-        return UInt16(min(65_535, max(0, sample.rounded())))
+      (0..<width).flatMap { x in
+        let colours = pattern.isEmpty ? [0, 1, 2] : [pattern[y % edge * edge + x % edge]]
+        return colours.map { Self.sample(level(x, y, $0), black, white) }
       }
     }
   }
 
+  private static func sample(_ light: Double, _ black: Int, _ white: Int) -> UInt16 {
+    UInt16(min(65_535, max(0, (Double(black) + light * Double(white - black)).rounded())))
+  }
+
+  /// Changes the black levels of a linear file, and its samples accordingly.
+  public mutating func setBlack(_ levels: [Int]) {
+    for place in samples.indices {
+      let light = Double(Int(samples[place]) - black) / Double(white - black)
+      samples[place] = Self.sample(light, levels[place % 3], white)
+    }
+    layerBlack = levels
+  }
+
   public var bytes: [UInt8] {
     var entries: [(tag: Int, type: Int, count: Int, value: [UInt8])] = []
-    func short(_ tag: Int, _ values: Int...) {
+    func shorts(_ tag: Int, _ values: [Int]) {
       entries.append((tag, 3, values.count, values.flatMap { Self.bytes($0, 2) }))
     }
+    func short(_ tag: Int, _ values: Int...) { shorts(tag, values) }
     func long(_ tag: Int, _ values: Int...) {
       entries.append((tag, 4, values.count, values.flatMap { Self.bytes($0, 4) }))
     }
@@ -80,22 +97,26 @@ public struct SyntheticDNG {
     long(254, 0)
     long(256, width)
     long(257, height)
-    short(258, 16)
+    let count = pattern.isEmpty ? 3 : 1
+    shorts(258, Array(repeating: 16, count: count))
     short(259, 1)
-    short(262, 32_803)
+    short(262, pattern.isEmpty ? 34_892 : 32_803)
     text(271, "Made Up")
     text(272, "Sensor")
     long(273, 0)
     short(274, orientation)
-    short(277, 1)
+    short(277, count)
     long(278, height)
     long(279, samples.count * 2)
     short(284, 1)
-    short(33_421, 2, 2)
-    plain(33_422, pattern)
+    if !pattern.isEmpty {
+      let edge = pattern.count == 36 ? 6 : 2
+      short(33_421, edge, edge)
+      plain(33_422, pattern)
+    }
     plain(50_706, [1, 4, 0, 0])
     text(50_708, "Made Up Sensor")
-    short(50_714, black)
+    shorts(50_714, layerBlack ?? [black])
     long(50_717, white)
     if let crop {
       long(50_719, crop[0], crop[1])

@@ -91,21 +91,27 @@ void ph_raw_close(PhRawFile *file) {
   file->libraw = NULL;
 }
 
-int ph_raw_unpack(PhRawFile *file, gboolean is_mosaic) {
+int ph_raw_unpack(PhRawFile *file, PhRawKind kind) {
   fill_new_memory(TRUE);
   int status = libraw_unpack(file->libraw);
   fill_new_memory(FALSE);
   if (status) return status;
   if (file->damage >= 0 || lacks_samples(file->libraw)) return LIBRAW_DATA_ERROR;
-  if (is_mosaic && !file->libraw->rawdata.raw_image) return LIBRAW_NOT_IMPLEMENTED;
-  if (is_mosaic) file->saturation = ph_raw_measure_saturation(file);
+  const libraw_rawdata_t *data = &file->libraw->rawdata;
+  if (kind == PH_RAW_MOSAIC && !data->raw_image) return LIBRAW_NOT_IMPLEMENTED;
+  if (kind == PH_RAW_LAYERS && !data->color3_image && !data->color4_image)
+    return LIBRAW_NOT_IMPLEMENTED;
+  if (kind == PH_RAW_MOSAIC) file->saturation = ph_raw_measure_saturation(file);
   return 0;
 }
 
 void ph_raw_develop_linearly(PhRawFile *file, gboolean is_half) {
   libraw_output_params_t *params = &file->libraw->params;
   params->output_bps = 16;
-  params->output_color = 1;
+  // 0 stands for the colours of the camera, 1 for sRGB.
+  params->output_color = ph_raw_kind(file) == PH_RAW_WHOLE ? 1 : 0;
+  // Otherwise, the brightest sample of a photo becomes white.
+  params->adjust_maximum_thr = 0;
   params->gamm[0] = params->gamm[1] = 1;
   params->no_auto_bright = 1;
   params->use_camera_wb = 1;
@@ -144,12 +150,8 @@ int ph_raw_colour(const PhRawFile *file, int x, int y) {
   return bayer_colour(file->libraw->idata.filters, x, y);
 }
 
-gboolean ph_raw_is_mosaic(const PhRawFile *file) {
-  const libraw_data_t *raw = file->libraw;
-  unsigned filters = raw->idata.filters;
-  if (filters < PH_RAW_LEAST_BAYER || raw->idata.colors != 3 || raw->idata.is_foveon ||
-      strncmp(raw->idata.cdesc, "RGB", 3) || fabs(raw->sizes.pixel_aspect - 1) > 0.005)
-    return FALSE;
+static gboolean is_bayer(unsigned filters) {
+  if (filters < PH_RAW_LEAST_BAYER) return FALSE;
   // Each byte of `filters` describes two rows of the mosaic, so in a pattern of 2 × 2 cells all
   // four bytes are equal.
   if ((filters & 0xff) != (filters >> 8 & 0xff) || (filters & 0xffff) != filters >> 16) return FALSE;
@@ -157,6 +159,16 @@ gboolean ph_raw_is_mosaic(const PhRawFile *file) {
   for (int i = 0; i < 4; i++) counts[bayer_colour(filters, i % 2, i / 2)]++;
   gboolean is_diagonal = bayer_colour(filters, 0, 0) % 2 == bayer_colour(filters, 1, 1) % 2;
   return counts[0] == 1 && counts[2] == 1 && is_diagonal;
+}
+
+PhRawKind ph_raw_kind(const PhRawFile *file) {
+  const libraw_data_t *raw = file->libraw;
+  if (raw->idata.colors != 3 || raw->idata.is_foveon || strncmp(raw->idata.cdesc, "RGB", 3))
+    return PH_RAW_WHOLE;
+  if (fabs(raw->sizes.pixel_aspect - 1) > 0.005) return PH_RAW_INTERPOLATED;
+  if (is_bayer(raw->idata.filters)) return PH_RAW_MOSAIC;
+  return raw->idata.filters == 0 && raw->idata.dng_version != 0 ? PH_RAW_LAYERS
+                                                                : PH_RAW_INTERPOLATED;
 }
 
 double ph_raw_black(const PhRawFile *file, int x, int y) {
@@ -176,6 +188,28 @@ double ph_raw_white(const PhRawFile *file, int colour) {
   long own = (long)data->linear_max[colour];
   double white = own > 0 && own <= (long)data->maximum ? (double)own : data->maximum;
   return white > 0 ? white : 65535;
+}
+
+double ph_raw_layer_black(const PhRawFile *file, int layer) {
+  const libraw_colordata_t *colour = &file->libraw->color;
+  double black = colour->black + (double)colour->cblack[layer];
+  return colour->cblack[4] > 0 && colour->cblack[5] > 0 ? black + colour->cblack[6] : black;
+}
+
+double ph_raw_layer_white(const PhRawFile *file, int layer) {
+  const libraw_colordata_t *colour = &file->libraw->color;
+  const unsigned *own = colour->dng_levels.dng_whitelevel;
+  double white = own[0] == colour->maximum && own[layer] > 0 ? own[layer] : colour->maximum;
+  return white > 0 ? white : 65535;
+}
+
+const ushort *ph_raw_layers_at(const PhRawFile *file, int x, int y, int *step) {
+  const libraw_rawdata_t *data = &file->libraw->rawdata;
+  const libraw_image_sizes_t *sizes = &file->libraw->sizes;
+  *step = data->color3_image ? 3 : 4;
+  const ushort *samples = data->color3_image ? data->color3_image[0] : data->color4_image[0];
+  return samples + (size_t)(sizes->top_margin + y) * (sizes->raw_pitch / sizeof(ushort)) +
+         (size_t)*step * (size_t)(sizes->left_margin + x);
 }
 
 // The functions below store LibRaw's description of a file in the fields `raw-…` of the image's
@@ -223,7 +257,8 @@ static void describe_balance(const libraw_data_t *raw, VipsImage *image) {
   set_numbers(image, "raw-analog", gains, 3);
 }
 
-void ph_raw_describe(const PhRawFile *file, gboolean is_mosaic, VipsImage *image) {
+void ph_raw_describe(const PhRawFile *file, PhRawKind kind, VipsImage *image) {
+  static const char *const kinds[] = {"mosaic", "layers", "interpolated", "whole"};
   const libraw_data_t *raw = file->libraw;
   const libraw_colordata_t *colour = &raw->color;
   char camera[sizeof raw->idata.make + sizeof raw->idata.model + 2];
@@ -232,15 +267,17 @@ void ph_raw_describe(const PhRawFile *file, gboolean is_mosaic, VipsImage *image
   vips_image_set_string(image, "raw-camera", camera);
   vips_image_set_string(image, "raw-decoder",
                         libraw_unpack_function_name((libraw_data_t *)(size_t)raw));
-  vips_image_set_string(image, "raw-kind", is_mosaic ? "mosaic" : "whole");
+  vips_image_set_string(image, "raw-kind", kinds[kind]);
   int pattern[4] = {0};
   double black[4] = {0}, white[4];
   for (int i = 0; i < 4; i++) {
-    if (is_mosaic) {
+    if (kind == PH_RAW_MOSAIC) {
       pattern[i] = ph_raw_colour(file, i % 2, i / 2);
       black[i] = ph_raw_black(file, i % 2, i / 2);
     }
-    white[i] = ph_raw_white(file, pattern[i]);
+    if (kind == PH_RAW_LAYERS) black[i] = ph_raw_layer_black(file, i % 3);
+    white[i] = kind == PH_RAW_LAYERS ? ph_raw_layer_white(file, i % 3)
+                                     : ph_raw_white(file, pattern[i]);
   }
   vips_image_set_array_int(image, "raw-pattern", pattern, 4);
   vips_image_set_int(image, "raw-filters", (int)raw->idata.filters);
@@ -256,7 +293,7 @@ void ph_raw_describe(const PhRawFile *file, gboolean is_mosaic, VipsImage *image
   if (isfinite(exposure) && fabsf(exposure) < 20)
     vips_image_set_double(image, "raw-exposure", exposure);
   int crop[4];
-  if (ph_raw_crop(raw, is_mosaic, crop)) vips_image_set_array_int(image, "raw-crop", crop, 4);
+  if (ph_raw_crop(raw, kind == PH_RAW_MOSAIC, crop)) vips_image_set_array_int(image, "raw-crop", crop, 4);
   int frame[4] = {raw->sizes.left_margin, raw->sizes.top_margin, raw->sizes.raw_width,
                   raw->sizes.raw_height};
   vips_image_set_array_int(image, "raw-frame", frame, 4);

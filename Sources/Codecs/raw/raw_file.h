@@ -32,16 +32,29 @@ typedef struct {
 /// if `is_half` is set. Returns 0, or LibRaw's error code.
 int ph_raw_measure(const void *bytes, size_t length, gboolean is_half, PhRawSize *size);
 
-/// True if the sensor's samples are a Bayer mosaic of square pixels: each cell of 2 × 2 pixels has
-/// one red, two green and one blue sample.
-gboolean ph_raw_is_mosaic(const PhRawFile *file);
+/// The kinds of samples, and of the pictures that are read from them.
+typedef enum {
+  /// A Bayer mosaic of square pixels: each cell of 2 × 2 pixels has one red, two green and one blue
+  /// sample.
+  PH_RAW_MOSAIC,
+  /// Three samples for each pixel, as stored in a linear DNG file.
+  PH_RAW_LAYERS,
+  /// Another mosaic of three colours, such as X-Trans: LibRaw interpolates it, in the colours of the
+  /// camera, with balanced white.
+  PH_RAW_INTERPOLATED,
+  /// Samples that only LibRaw converts to colours: four colours, Foveon.
+  PH_RAW_WHOLE
+} PhRawKind;
 
-/// Decodes the sensor's samples. If `is_mosaic` is set, fails if they are not a mosaic. Returns 0,
-/// or LibRaw's error code; a file with missing or damaged samples is an error.
-int ph_raw_unpack(PhRawFile *file, gboolean is_mosaic);
+PhRawKind ph_raw_kind(const PhRawFile *file);
 
-/// Sets the options of LibRaw's own development: 16-bit linear light with the primaries of sRGB,
-/// not rotated, at half the size if `is_half` is set.
+/// Decodes the samples. Fails if they are not of this `kind`. Returns 0, or LibRaw's error code; a
+/// file with missing or damaged samples is an error.
+int ph_raw_unpack(PhRawFile *file, PhRawKind kind);
+
+/// Sets the options of LibRaw's own development: 16-bit linear light, not rotated, at half the size
+/// if `is_half` is set. Its colours are those of the camera, or have the primaries of sRGB for
+/// PH_RAW_WHOLE.
 void ph_raw_develop_linearly(PhRawFile *file, gboolean is_half);
 
 /// Returns the colour of a pixel of the visible area: 0 red, 1 green, 2 blue, 3 green in a row with
@@ -57,9 +70,16 @@ double ph_raw_black(const PhRawFile *file, int x, int y);
 /// after `ph_raw_unpack`.
 double ph_raw_white(const PhRawFile *file, int colour);
 
-/// Stores LibRaw's description of the file in the fields `raw-…` of an image's header. `is_mosaic`
-/// must be false if LibRaw develops the picture.
-void ph_raw_describe(const PhRawFile *file, gboolean is_mosaic, VipsImage *image);
+/// Returns the levels of black and white of a layer: 0 red, 1 green, 2 blue.
+double ph_raw_layer_black(const PhRawFile *file, int layer);
+double ph_raw_layer_white(const PhRawFile *file, int layer);
+
+/// Returns the first of the three samples of a pixel of the visible area. The samples of the next
+/// pixel in the row follow after `step` samples.
+const ushort *ph_raw_layers_at(const PhRawFile *file, int x, int y, int *step);
+
+/// Stores LibRaw's description of the file in the fields `raw-…` of an image's header.
+void ph_raw_describe(const PhRawFile *file, PhRawKind kind, VipsImage *image);
 
 /// Stores the largest embedded JPEG in the field `raw-preview`, if the file has one.
 void ph_raw_attach_preview(PhRawFile *file, VipsImage *image);

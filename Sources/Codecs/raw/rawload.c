@@ -10,12 +10,18 @@
 
 /// The operation `phbatch_rawload`: reads the samples of a camera's raw file from `source`.
 ///
-/// The output for a Bayer sensor is its mosaic: one band of floats, which covers the visible area
-/// of the sensor. In it, 0 is the black level of each pixel and 1 the white level of the pixel's
-/// colour, at which the sensor is saturated; noise may be below 0. LibRaw develops the samples of
-/// other sensors (four colours, X-Trans, layers, rotated by 45°, already interpolated) to three
-/// bands of 16 bits: linear light with the primaries of sRGB, clipped at white, at half the size if
-/// `half` is set. The field `raw-kind` is `mosaic` or `whole` accordingly.
+/// The field `raw-kind` of the header says what the output is:
+///
+/// - `mosaic`: the samples of a Bayer sensor, one band of floats. 0 is the black level of each pixel
+///   and 1 the white level of the pixel's colour, at which the sensor is saturated; noise may be
+///   below 0.
+/// - `layers`: the samples of a linear DNG file, three bands of floats with the same levels.
+/// - `interpolated`: a picture that LibRaw interpolated from another mosaic of three colours, such
+///   as X-Trans, three bands of 16 bits: balanced colours of the camera in linear light, clipped at
+///   white, at half the size if `half` is set.
+/// - `whole`: the same with the primaries of sRGB, for sensors of four colours and Foveon.
+///
+/// Mosaics and layers cover the visible area of the sensor.
 ///
 /// Other fields `raw-…` of the header describe the camera's colours; with `preview`, one of them is
 /// the embedded JPEG. With `unpack` the samples are decoded immediately, and the header contains
@@ -27,7 +33,8 @@
 /// defective samples (see `ph_raw_mend`), and `opcodes` are applied (see `ph_raw_apply_opcodes`).
 /// With `mend-hot-pixels`, hot and dead pixels are found (see `ph_raw_mend_hot_pixels`).
 ///
-/// LibRaw balances the white of other sensors as the camera did, or by three `multipliers`.
+/// LibRaw balances the white of pictures that it interpolates as the camera did, or by three
+/// `multipliers`.
 ///
 /// All samples of the output are decoded when a thread needs the first pixel; they are decoded
 /// again if `unpack` is set. Rows can be read in any order.
@@ -40,12 +47,13 @@ typedef struct {
   VipsArrayInt *defects, *defect_values;
 
   PhWholePicture whole;
-  gboolean is_mosaic;
+  PhRawKind kind;
   PhRawFile file;
-  /// The picture that LibRaw developed; NULL for a mosaic.
+  /// The picture that LibRaw interpolated; NULL for a mosaic or layers.
   libraw_processed_image_t *picture;
   /// The black level of each pixel, and the factor that scales the pixel's white level to 1. Both
-  /// are stored for one period, the rows and columns after which the values repeat.
+  /// are stored for one period, the rows and columns after which the values repeat; for layers,
+  /// there are three of each.
   float *black, *factor;
   int period_rows, period_columns;
 } PhRawLoad;
@@ -90,18 +98,21 @@ static int prepare_levels(PhRawLoad *load) {
                          colour->cblack[4] * colour->cblack[5] <= LIBRAW_CBLACK_SIZE - 6;
   load->period_rows = has_pattern ? 2 * (int)colour->cblack[4] : 2;
   load->period_columns = has_pattern ? 2 * (int)colour->cblack[5] : 2;
-  size_t count = (size_t)load->period_rows * (size_t)load->period_columns;
+  gboolean has_layers = load->kind == PH_RAW_LAYERS;
+  size_t count = has_layers ? 3 : (size_t)load->period_rows * (size_t)load->period_columns;
   load->black = g_try_new(float, count);
   load->factor = g_try_new(float, count);
   if (!load->black || !load->factor) return fail("memory is short");
-  for (int y = 0, i = 0; y < load->period_rows; y++)
-    for (int x = 0; x < load->period_columns; x++, i++) {
-      double black = ph_raw_black(&load->file, x, y);
-      double range = ph_raw_white(&load->file, ph_raw_colour(&load->file, x, y)) - black;
-      if (range < 1) return fail("its levels of black and white are damaged");
-      load->black[i] = (float)black;
-      load->factor[i] = (float)(1 / range);
-    }
+  for (int i = 0; i < (int)count; i++) {
+    int x = i % load->period_columns, y = i / load->period_columns;
+    double black = has_layers ? ph_raw_layer_black(&load->file, i)
+                              : ph_raw_black(&load->file, x, y);
+    double white = has_layers ? ph_raw_layer_white(&load->file, i)
+                              : ph_raw_white(&load->file, ph_raw_colour(&load->file, x, y));
+    if (white - black < 1) return fail("its levels of black and white are damaged");
+    load->black[i] = (float)black;
+    load->factor[i] = (float)(1 / (white - black));
+  }
   return 0;
 }
 
@@ -115,6 +126,21 @@ static int set_multipliers(PhRawFile *file, VipsArrayDouble *array) {
   return 0;
 }
 
+/// True if the output has stored samples, and not a picture that LibRaw interpolated.
+static gboolean is_stored(const PhRawLoad *load) {
+  return load->kind == PH_RAW_MOSAIC || load->kind == PH_RAW_LAYERS;
+}
+
+/// Applies the corrections of the stored samples of a mosaic.
+static int correct(PhRawLoad *load) {
+  PhRawFile *file = &load->file;
+  if ((load->defects || load->defect_values) &&
+      ph_raw_mend(file, load->defects, load->defect_values))
+    return -1;
+  if (load->mend_hot_pixels && ph_raw_mend_hot_pixels(file) < 0) return -1;
+  return load->opcodes ? ph_raw_apply_opcodes(file, load->opcodes) : 0;
+}
+
 static int decode(void *loader) {
   PhRawLoad *load = loader;
   size_t length;
@@ -122,23 +148,21 @@ static int decode(void *loader) {
   if (!bytes) return -1;
   PhRawFile *file = &load->file;
   int status = ph_raw_open(file, bytes, length);
-  if (!status && !load->is_mosaic) {
+  if (!status && !is_stored(load)) {
     ph_raw_develop_linearly(file, load->half);
     if (load->multipliers && set_multipliers(file, load->multipliers)) return -1;
   }
-  if (!status) status = ph_raw_unpack(file, load->is_mosaic);
+  if (!status) status = ph_raw_unpack(file, load->kind);
   if (status) return fail_with(file, status);
-  if (load->is_mosaic) {
+  if (is_stored(load)) {
     const libraw_image_sizes_t *sizes = &file->libraw->sizes;
+    int step = 1;
+    if (load->kind == PH_RAW_LAYERS) ph_raw_layers_at(file, 0, 0, &step);
     if (sizes->left_margin + load->out->Xsize > sizes->raw_width ||
         sizes->top_margin + load->out->Ysize > sizes->raw_height ||
-        sizes->raw_pitch < sizes->raw_width * sizeof(ushort))
+        sizes->raw_pitch < (size_t)step * sizes->raw_width * sizeof(ushort))
       return fail("its frame is damaged");
-    if ((load->defects || load->defect_values) &&
-        ph_raw_mend(file, load->defects, load->defect_values))
-      return -1;
-    if (load->mend_hot_pixels && ph_raw_mend_hot_pixels(file) < 0) return -1;
-    if (load->opcodes && ph_raw_apply_opcodes(file, load->opcodes)) return -1;
+    if (load->kind == PH_RAW_MOSAIC && correct(load)) return -1;
     return prepare_levels(load);
   }
   status = libraw_dcraw_process(file->libraw);
@@ -178,10 +202,18 @@ static void write_mosaic(const PhRawLoad *load, int left, int y, int count, floa
   }
 }
 
+static void write_layers(const PhRawLoad *load, int left, int y, int count, float *to) {
+  int step;
+  const ushort *from = ph_raw_layers_at(&load->file, left, y, &step);
+  for (int x = 0; x < count; x++, from += step, to += 3)
+    for (int c = 0; c < 3; c++) to[c] = ((float)from[c] - load->black[c]) * load->factor[c];
+}
+
 static void write_row(const void *loader, int left, int y, int count, VipsPel *to) {
   const PhRawLoad *load = loader;
-  if (load->is_mosaic) {
-    write_mosaic(load, left, y, count, (float *)(void *)to);
+  if (is_stored(load)) {
+    (load->kind == PH_RAW_MOSAIC ? write_mosaic : write_layers)(load, left, y, count,
+                                                                (float *)(void *)to);
     return;
   }
   const libraw_processed_image_t *picture = load->picture;
@@ -204,13 +236,13 @@ static int output_problem(PhRawLoad *load, PhRawFile *file, const char *name,
                           const char *problem) {
   VipsImage *black = NULL;
   if (vips_black(&black, 1, 1, "bands", 3, NULL)) return -1;
-  load->is_mosaic = FALSE;
+  load->kind = PH_RAW_WHOLE;
   int status = vips_image_write(black, load->out);
   // The fields are set after `vips_image_write`, which replaces the output's header by the header of
   // `black`.
   vips_image_set_string(load->out, name, problem);
   if (file) {
-    ph_raw_describe(file, FALSE, load->out);
+    ph_raw_describe(file, PH_RAW_WHOLE, load->out);
     if (load->preview) ph_raw_attach_preview(file, load->out);
   }
   g_object_unref(black);
@@ -235,20 +267,21 @@ static int read_header(PhRawLoad *load, PhRawFile *file) {
   if (status)
     return reject(load, NULL,
                   status == LIBRAW_IO_ERROR ? "it ends early" : libraw_strerror(status));
-  load->is_mosaic = ph_raw_is_mosaic(file);
+  load->kind = ph_raw_kind(file);
   int width = file->libraw->sizes.width, height = file->libraw->sizes.height;
-  if (!load->is_mosaic || !strncmp(file->libraw->idata.make, "Fuji", 4)) {
+  gboolean may_turn = !strncmp(file->libraw->idata.make, "Fuji", 4);
+  if (!is_stored(load) || (load->kind == PH_RAW_MOSAIC && may_turn)) {
     PhRawSize size;
     if (ph_raw_measure(bytes, length, FALSE, &size))
       return reject(load, file, "its size is damaged");
-    load->is_mosaic = load->is_mosaic && !size.is_turned;
-    if (!load->is_mosaic && load->half && ph_raw_measure(bytes, length, TRUE, &size))
+    if (size.is_turned && load->kind == PH_RAW_MOSAIC) load->kind = PH_RAW_INTERPOLATED;
+    if (!is_stored(load) && load->half && ph_raw_measure(bytes, length, TRUE, &size))
       return reject(load, file, "its size is damaged");
-    if (!load->is_mosaic) width = size.width, height = size.height;
+    if (!is_stored(load)) width = size.width, height = size.height;
   }
   if (width < 2 || height < 2 || width > VIPS_MAX_COORD || height > VIPS_MAX_COORD)
     return reject(load, file, "its size is damaged");
-  if (load->unpack) status = ph_raw_unpack(file, load->is_mosaic);
+  if (load->unpack) status = ph_raw_unpack(file, load->kind);
   if (is_unknown(status))
     return output_problem(load, file, "raw-problem", reason_for(file, status));
   if (status) {
@@ -257,11 +290,12 @@ static int read_header(PhRawLoad *load, PhRawFile *file) {
     ph_raw_close(file);
     return reject(load, ph_raw_open(file, bytes, length) ? NULL : file, reason);
   }
+  gboolean is_mosaic = load->kind == PH_RAW_MOSAIC;
   vips_image_init_fields(
-      load->out, width, height, load->is_mosaic ? 1 : 3,
-      load->is_mosaic ? VIPS_FORMAT_FLOAT : VIPS_FORMAT_USHORT, VIPS_CODING_NONE,
-      load->is_mosaic ? VIPS_INTERPRETATION_B_W : VIPS_INTERPRETATION_RGB16, 1, 1);
-  ph_raw_describe(file, load->is_mosaic, load->out);
+      load->out, width, height, is_mosaic ? 1 : 3,
+      is_stored(load) ? VIPS_FORMAT_FLOAT : VIPS_FORMAT_USHORT, VIPS_CODING_NONE,
+      is_mosaic ? VIPS_INTERPRETATION_B_W : VIPS_INTERPRETATION_RGB16, 1, 1);
+  ph_raw_describe(file, load->kind, load->out);
   if (load->preview) ph_raw_attach_preview(file, load->out);
   return ph_whole_picture_output(&load->whole, load->out);
 }

@@ -49,7 +49,7 @@ enum Synonym {
     Group("blackAndWhite", for: "monochrome grayscale greyscale mono bw desaturate"),
     Group("hsl", for: "hueandsaturation huesaturation colormixer colourmixer coloreq colorzones"),
     Group("greyPoint", for: "neutralgray neutralgrey graybalance greybalance"),
-    Group("colourBalance", for: "threeway liftgammagain colorwheels colourwheels colorgrading"),
+    Group("colourBalance", for: "threeway liftgammagain colorwheels colourwheels"),
     Group("cast", for: "colorcast colourcast"),
     Group("tint", for: "colorize colourize colourise photofilter"),
     Group("matrix", for: "recomb colormatrix colourmatrix"),

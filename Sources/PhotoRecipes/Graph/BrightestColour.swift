@@ -3,8 +3,9 @@ struct BrightestColour: Sendable, Hashable {
   /// The greatest channel value that the operations produce from a photo with values of 0…1; it may
   /// be below 1.
   var reach = 1.0
-  /// The channel value that a later shoulder maps to white; the shoulder clips values between it
-  /// and `reach`.
+  /// The greatest channel value that the operations produce from greys of 0…1, which a later
+  /// shoulder maps to white. The shoulder clips values between it and `reach`: so white stays white
+  /// if a step, such as a turn of hues, pushes only vivid colours above white.
   var white = 1.0
   /// True if a filter that measures the photo may brighten colours.
   var isUnknown = false
@@ -20,11 +21,9 @@ struct BrightestColour: Sendable, Hashable {
   /// A tone curve on display-encoded values defines which tone becomes white; a later shoulder
   /// therefore clips tones above white instead of compressing them.
   mutating func run(_ program: PointProgram) {
-    let before = white
-    let setsWhite =
-      program.isToneCurve && program.brightest(upTo: min(1, before)) > Self.least
-    white = setsWhite ? 1 : program.brightest(upTo: before)
-    reach = reach == before && !setsWhite ? white : program.brightest(upTo: reach)
+    let setsWhite = program.isToneCurve && program.brightestGrey(upTo: min(1, white)) > Self.least
+    white = setsWhite ? 1 : program.brightestGrey(upTo: white)
+    reach = program.brightest(upTo: reach)
   }
 
   /// Assumes that an operation with unknown colours of its own brings white.
@@ -52,6 +51,13 @@ extension PointProgram {
       }
     }
     return brightest
+  }
+
+  /// The greatest channel value of the program's results for greys from black to `peak`.
+  fileprivate func brightestGrey(upTo peak: Double) -> Double {
+    (0...16).map { step in
+      brightened(ColourMatrix.Vector(repeating: Double(step) / 16 * peak)).max()
+    }.max() ?? 0
   }
 
   /// True if the program only applies curves to the channels of display-encoded values.

@@ -19,17 +19,21 @@ struct EdgeLight {
   /// The confidence, 0…1, that the light has a cast, and that this is its colour: the product of
   /// seven factors, each a linear ramp.
   ///
-  /// - The distance of the light from grey: 0 up to 0.012, and 1 from 0.022 on.
+  /// Edges are rarely blue unless the light is. Therefore three factors need less if the light is
+  /// cool, in the direction from grey to a black body of 11,000 kelvin.
+  ///
+  /// - The distance of the light from grey: 0 up to 0.012, and 1 from 0.022 on; for cool light, 0.008
+  ///   and 0.016.
   /// - The distance of the light from the colours of black bodies of 2500 to 11,000 kelvin: 1 up to
   ///   0.012, and 0 from 0.022 on. The blue and the violet of dusk are beyond it, and so are leaves.
   /// - The fraction of the pixels that have the light's colour: 0 up to a two-hundredth, and 1 from
   ///   a fiftieth on.
   /// - The agreement of the scene's other colours with the light (see `SceneLight`): 0 up to −0.2,
-  ///   where most are on the opposite side of grey, and 1 from 0 on.
+  ///   where most are on the opposite side of grey, and 1 from 0 on; for cool light, −0.4 and −0.2.
   /// - The agreement of the brightest third of the pixels with the light, by area: 0 up to −0.3, and
   ///   1 from 0 on. Below a blue sky, warm light is that of a low sun.
-  /// - The agreement of the other two thirds, by area: 0 up to −0.2, and 1 from 0.2 on. If only
-  ///   bright areas have the light's colour, they are a sunset.
+  /// - The agreement of the other two thirds, by area: 0 up to −0.2, and 1 from 0.2 on; for cool
+  ///   light, −0.4 and 0. If only bright areas have the light's colour, they are a sunset.
   /// - The fraction of the photo that is neither dark nor clipped: 0 up to a fiftieth, and 1 from a
   ///   tenth on. In a night sky, the moon has no light of its own.
   let confidence: Double
@@ -40,9 +44,7 @@ struct EdgeLight {
   /// body of 11,000 kelvin, which is 0.024 from grey: 0 up to 0.03, and 1 from 0.042 on.
   static func twilight(in view: PhotoView) -> Double {
     guard let place = chromaticity(of: view) else { return 0 }
-    let way = Illuminant.blackBody(11_000) - UniformChromaticity.neutral
-    let length = (way * way).sum().squareRoot()
-    return ramp(((place - UniformChromaticity.neutral) * way).sum() / length, 0.03, 0.042)
+    return ramp(blueness(place), 0.03, 0.042)
   }
 
   /// Estimates the light; nil if the view has no edges.
@@ -62,14 +64,28 @@ struct EdgeLight {
       return sum + Double(bin.count) * exp(-(way * way).sum() / (2 * Self.width * Self.width))
     }
     let share = near / Double(max(1, counts.total))
+    let distance = (apart * apart).sum().squareRoot()
+    let cool = distance > 0 ? Self.ramp(Self.blueness(place) / distance, 0, 0.5) : 0
+    func eased(_ value: Double, _ usual: (Double, Double), cool limits: (Double, Double)) -> Double
+    {
+      Self.ramp(
+        value, usual.0 + cool * (limits.0 - usual.0), usual.1 + cool * (limits.1 - usual.1))
+    }
     chromaticity = place
     confidence =
-      Self.ramp((apart * apart).sum().squareRoot(), 0.012, 0.022)
+      eased(distance, (0.012, 0.022), cool: (0.008, 0.016))
       * (1 - Self.ramp(SceneLight.distanceFromBlackBodies(place), 0.012, 0.022))
       * Self.ramp(share, 0.005, 0.02)
-      * Self.ramp(SceneLight.agreement(of: counts, with: place), -0.2, 0)
-      * Self.ramp(bright, -0.3, 0) * Self.ramp(darker, -0.2, 0.2)
+      * eased(SceneLight.agreement(of: counts, with: place), (-0.2, 0), cool: (-0.4, -0.2))
+      * Self.ramp(bright, -0.3, 0) * eased(darker, (-0.2, 0.2), cool: (-0.4, 0))
       * Self.ramp(Double(counts.total) / Double(max(1, visible.count)), 0.02, 0.1)
+  }
+
+  /// The distance from grey in CIE 1960 (u, v), measured in the direction from grey to a black body
+  /// of 11,000 kelvin.
+  private static func blueness(_ place: SIMD2<Double>) -> Double {
+    let way = Illuminant.blackBody(11_000) - UniformChromaticity.neutral
+    return ((place - UniformChromaticity.neutral) * way).sum() / (way * way).sum().squareRoot()
   }
 
   /// The chromaticity of the light, in CIE 1960 (u, v); nil if the view has no edges.

@@ -1,11 +1,15 @@
 /// Moves colours outside a space into it, along a line of constant lightness and hue in OKLab.
 ///
-/// Colours inside the space do not change. A lightness above white or below black is first clipped.
+/// Colours inside the space, or outside by at most `edge`, do not change. A lightness above white or below black is first clipped.
 /// A colour outside then gets the greatest chroma, at most its own, that is inside the space.
 public struct GamutMap: Sendable, Hashable {
   /// The matrices between linear light of the space and cone responses.
   public let lmsFromRGB: ColourMatrix
   public let rgbFromLMS: ColourMatrix
+
+  /// The distance by which a channel may be outside the space: rounding puts a primary that two
+  /// spaces share outside one of them, and near blue the edge of a space is concave.
+  private static let edge = 1e-4
 
   /// The number of times that the search for the chroma halves its interval.
   static let halvings = 18
@@ -19,7 +23,10 @@ public struct GamutMap: Sendable, Hashable {
 
   /// Maps a colour; the argument and the result are in linear light of the space.
   func callAsFunction(_ light: ColourMatrix.Vector) -> ColourMatrix.Vector {
-    if light.min() >= 0 && light.max() <= 1 { return light }
+    func isInside(_ light: ColourMatrix.Vector) -> Bool {
+      light.min() >= -Self.edge && light.max() <= 1 + Self.edge
+    }
+    if isInside(light) { return light }
     let roots = lmsFromRGB(light).mapped(.cubeRoot)
     let lightness = OKLab.labFromLMS(roots).x
     let grey = min(1, max(0, lightness))
@@ -29,8 +36,7 @@ public struct GamutMap: Sendable, Hashable {
     var (low, high) = (0.0, 1.0)
     for _ in 0..<Self.halvings {
       let middle = (low + high) / 2
-      let found = colour(middle)
-      if found.min() >= 0 && found.max() <= 1 { low = middle } else { high = middle }
+      if isInside(colour(middle)) { low = middle } else { high = middle }
     }
     return colour(low)
   }

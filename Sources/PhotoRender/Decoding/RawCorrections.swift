@@ -30,7 +30,7 @@ struct RawCorrections: Sendable, Hashable {
   private(set) var defects: [Int] = []
   private(set) var defectiveValues: [Int] = []
   /// The opcodes of list 2, in the form of `phbatch_opcodes`.
-  private(set) var mosaic: [Double] = []
+  private(set) var samples: [Double] = []
   private(set) var picture: [PictureStep] = []
   /// The part of the visible area that remains; nil if all of it.
   private(set) var trimmed: Rectangle?
@@ -50,23 +50,41 @@ struct RawCorrections: Sendable, Hashable {
   ///   - lists: The three lists.
   ///   - frame: The size of the whole frame, including masked pixels.
   ///   - visible: The visible area of the frame.
-  ///   - isMosaic: False for a picture that LibRaw interpolates; LibRaw applies the polynomials of
-  ///     list 2 itself.
-  init(_ lists: [DNGOpcodeList], frame: Size, visible: Rectangle, isMosaic: Bool) {
+  ///   - kind: The kind of the picture. List 1 is applied to a mosaic only, list 2 to a mosaic and to
+  ///     layers.
+  ///   - isLossy: True for a file with JPEG tiles, in which LibRaw applies list 2.
+  init(
+    _ lists: [DNGOpcodeList], frame: Size, visible: Rectangle, _ kind: RawFacts.Kind,
+    isLossy: Bool = false
+  ) {
     names = lists.map { $0.opcodes.map(\.name) }
     for (index, list) in lists.enumerated() {
       missing += list.missing
       for opcode in list.opcodes {
         let isApplied =
-          switch index {
-          case 0: isMosaic && addStored(opcode.change, frame, visible)
-          case 1 where isMosaic: addMosaic(opcode.change, visible)
-          case 1: opcode.name == "MapPolynomial"
+          switch (index, kind) {
+          case (0, .mosaic): addStored(opcode.change, frame, visible)
+          case (0, _): false
+          case (1, .mosaic): addSamples(opcode.change, visible)
+          case (1, .layers):
+            isLossy || !opcode.change.isDefect && addSamples(opcode.change, visible)
+          case (1, _): false
           default: addPicture(opcode.change, visible.size)
           }
         if !isApplied { missing.append(opcode.name) }
       }
     }
+  }
+
+  /// True if list 2 has one polynomial for each of red, green and blue, and nothing else.
+  ///
+  /// LibRaw reads the tones of JPEG tiles from such a list only.
+  static func areThreePolynomials(_ lists: [DNGOpcodeList]) -> Bool {
+    guard lists.count == 3, lists[1].missing.isEmpty else { return false }
+    let planes = lists[1].opcodes.map { opcode in
+      if case .polynomial(let area, _) = opcode.change, area.planes == 1 { area.plane } else { -1 }
+    }
+    return planes.sorted() == [0, 1, 2]
   }
 
   var warning: String? {
@@ -93,8 +111,8 @@ struct RawCorrections: Sendable, Hashable {
     return true
   }
 
-  /// Adds an opcode of list 2; false if it cannot be applied to a mosaic.
-  private mutating func addMosaic(_ change: DNGOpcode.Change, _ visible: Rectangle) -> Bool {
+  /// Adds an opcode of list 2; false if it cannot be applied to samples.
+  private mutating func addSamples(_ change: DNGOpcode.Change, _ visible: Rectangle) -> Bool {
     switch change {
     // Defective samples are mended before all other changes, which only scale them.
     case .defects(let areas): add(areas, left: visible.left, top: visible.top)
@@ -103,7 +121,7 @@ struct RawCorrections: Sendable, Hashable {
       guard let numbers = change.numbers(in: visible.size, unit: 1, isStored: false) else {
         return false
       }
-      mosaic += numbers
+      samples += numbers
     }
     return true
   }
@@ -187,6 +205,14 @@ extension DNGOpcode {
 }
 
 extension DNGOpcode.Change {
+  /// True if the change mends defective pixels of a mosaic.
+  fileprivate var isDefect: Bool {
+    switch self {
+    case .defects, .defectiveValue: true
+    default: false
+    }
+  }
+
   /// True if the change is nearly the same for neighbouring pixels, so that it can be applied to
   /// their mean.
   fileprivate var isSmooth: Bool {
@@ -268,9 +294,9 @@ extension RawCorrections {
   }
 
   /// Applies list 2 to the samples of the visible area.
-  func mosaicApplied(to samples: Image) throws(VipsError) -> Image {
-    if mosaic.isEmpty { return samples }
-    return try samples.applying("phbatch_opcodes", Self.arguments(mosaic, left: 0, top: 0, 1))
+  func samplesApplied(to image: Image) throws(VipsError) -> Image {
+    if samples.isEmpty { return image }
+    return try image.applying("phbatch_opcodes", Self.arguments(samples, left: 0, top: 0, 1))
   }
 
   /// Applies list 3 to a picture in linear light.

@@ -10,7 +10,9 @@ public struct RawDevelopment: Sendable, Hashable {
   enum Way: Sendable, Hashable {
     /// A Bayer mosaic, which `phbatch_develop` interpolates.
     case mosaic(Mosaic)
-    /// A picture that LibRaw develops: linear light in 16 bits.
+    /// Three samples for each pixel.
+    case layers(Layers)
+    /// A picture that LibRaw interpolates: linear light in 16 bits.
     case whole(Whole)
     /// The JPEG embedded in the file.
     case preview
@@ -33,11 +35,23 @@ public struct RawDevelopment: Sendable, Hashable {
     let highlights: RawSettings.Highlights
   }
 
+  struct Layers: Sendable, Hashable {
+    /// The part of the visible area that is shown.
+    let frame: Rectangle
+    /// The size of the visible area.
+    let visible: Size
+    let multipliers: ColourMatrix.Vector
+    /// The matrix from white-balanced camera colours to linear light with sRGB's primaries.
+    let matrix: ColourMatrix
+    /// Channels are not rebuilt; `rebuild` is done as `blend`.
+    let highlights: RawSettings.Highlights
+  }
+
   struct Whole: Sendable, Hashable {
     /// The multipliers of red, green and blue; nil if the camera's apply.
     let multipliers: ColourMatrix.Vector?
-    /// The factor of the light.
-    let gain: Double
+    /// The matrix from LibRaw's colours to linear light with sRGB's primaries.
+    let matrix: ColourMatrix
     /// The part of the picture that is shown; nil if all of it.
     let frame: Rectangle?
   }
@@ -66,7 +80,7 @@ public struct RawDevelopment: Sendable, Hashable {
     return switch way {
     case .mosaic, .preview: [1, 2, 4, 8]
     case .whole: [1, 2]
-    case .scan: [1]
+    case .layers, .scan: [1]
     }
   }
 
@@ -78,6 +92,7 @@ public struct RawDevelopment: Sendable, Hashable {
     // The samples, two strips of floats, the rows of the mosaic, a tile, and LibRaw's tables.
     case .mosaic:
       fileBytes + 2 * decodedPixels + width * (2 * 64 * 12 + 96 * 4) + (6 << 20) + warpBytes(width)
+    case .layers: fileBytes + 8 * decodedPixels + (6 << 20) + warpBytes(width)
     case .whole: fileBytes + 24 * decodedPixels + (6 << 20) + warpBytes(width)
     case .preview: 2 * fileBytes + 64 * 3 * width
     case .scan: fileBytes + 64 * 3 * width
@@ -160,10 +175,14 @@ extension RawDevelopment {
     profile = steps
     self.light = conversion.light
     isAsShot = light == nil
-    let isGuess = facts.isMosaic && conversion.isGuess
-    let isDaylight = facts.isMosaic && conversion.isDaylight
-    if facts.isMosaic {
-      let matrix = ColourMatrix.diagonal(.init(repeating: gain)).after(conversion.matrix)
+    let isOwn = facts.kind != .whole
+    let isGuess = isOwn && conversion.isGuess
+    let isDaylight = isOwn && conversion.isDaylight
+    let frame = facts.crop ?? Rectangle(left: 0, top: 0, size: facts.size)
+    let brightness = ColourMatrix.diagonal(.init(repeating: gain))
+    let matrix = brightness.after(conversion.matrix)
+    switch facts.kind {
+    case .mosaic:
       colourNoise =
         settings.colourNoise == .keep
         ? nil
@@ -171,15 +190,24 @@ extension RawDevelopment {
           multipliers: conversion.multipliers, matrix: matrix, stated: facts.statedNoise)
       way = .mosaic(
         Mosaic(
-          frame: facts.crop ?? Rectangle(left: 0, top: 0, size: facts.size),
+          frame: frame,
           redLeft: facts.red.left, redTop: facts.red.top, visible: facts.size,
           multipliers: conversion.multipliers,
           matrix: matrix,
           highlights: settings.highlights))
-    } else {
+    case .layers:
       colourNoise = nil
-      let multipliers = light == nil || conversion.isGuess ? nil : conversion.multipliers
-      way = .whole(Whole(multipliers: multipliers, gain: gain, frame: facts.crop))
+      way = .layers(
+        Layers(
+          frame: frame, visible: facts.size, multipliers: conversion.multipliers, matrix: matrix,
+          highlights: settings.highlights))
+    case .interpolated, .whole:
+      colourNoise = nil
+      let isStated = light == nil && !conversion.isDaylight || conversion.isGuess
+      way = .whole(
+        Whole(
+          multipliers: isStated ? nil : conversion.multipliers,
+          matrix: isOwn ? matrix : brightness, frame: facts.crop))
     }
     warnings = [
       isDaylight ? "the camera's white balance is unknown, so daylight is assumed" : nil,
@@ -206,13 +234,26 @@ extension RawDevelopment {
     switch way {
     case .mosaic(let mosaic):
       let samples = try (decoded ?? RawSamples()).image(of: photo, loading)
-      let linear = try corrections.mosaicApplied(to: samples)
+      let linear = try corrections.samplesApplied(to: samples)
       let area = corrections.hasWarp ? mosaic.whole : mosaic.frame
       let developed = try linear.applying(
         "phbatch_develop", mosaic.arguments(area, shrink: shrink))
       return try profile.applied(
         to: corrections.pictureApplied(
           to: developed, at: area, showing: mosaic.frame, shrink: shrink))
+    case .layers(let layers):
+      let samples = try Image.calling(
+        InputFormat.Loader.raw.operation, ["source": .source(photo.source())]
+      ).image("out")
+      let linear = try corrections.samplesApplied(to: samples)
+      let area =
+        corrections.hasWarp
+        ? Rectangle(left: 0, top: 0, size: layers.visible) : layers.frame
+      let developed = try linear.applying("crop", area.arguments)
+        .applying("phbatch_camera_colours", layers.arguments)
+      return try profile.applied(
+        to: corrections.pictureApplied(
+          to: developed, at: area, showing: layers.frame, shrink: shrink))
     case .whole(let whole):
       var arguments: [String: Argument] = [
         "source": .source(photo.source()), "half": .flag(shrink == 2),
@@ -220,10 +261,15 @@ extension RawDevelopment {
       if let m = whole.multipliers { arguments["multipliers"] = .numbers([m.x, m.y, m.z]) }
       let picture = try Image.calling(InputFormat.Loader.raw.operation, arguments).image("out")
       let scaled = try picture.applying(
-        "linear", ["a": .numbers([whole.gain / 65_535.0]), "b": .numbers([0])]
+        "linear", ["a": .numbers([1 / 65_535.0]), "b": .numbers([0])]
       )
       .applying("cast", ["format": .choice(SampleFormat.float.rawValue)])
-      .applying("copy", ["interpretation": .choice("scrgb")])
+      .applying(
+        "phbatch_camera_colours",
+        [
+          "multipliers": .numbers([1, 1, 1]), "matrix": .numbers(whole.matrix.numbers),
+          "format": .choice(SampleFormat.float.rawValue),
+        ])
       let area = Rectangle(
         left: 0, top: 0, size: Size(picture.width * shrink, picture.height * shrink))
       let corrected = try corrections.pictureApplied(
@@ -244,6 +290,27 @@ extension RawDevelopment {
         ["source": .source(Source(bytes: bytes)), "shrink": .integer(shrink)]
       ).image("out")
     }
+  }
+}
+
+extension RawDevelopment.Layers {
+  /// The arguments of `phbatch_camera_colours`.
+  fileprivate var arguments: [String: Argument] {
+    [
+      "multipliers": .numbers([multipliers.x, multipliers.y, multipliers.z]),
+      "matrix": .numbers(matrix.numbers), "stored": .flag(true),
+      "clip": .flag(highlights == .clip), "format": .choice(SampleFormat.float.rawValue),
+    ]
+  }
+}
+
+extension Rectangle {
+  /// The arguments of `crop`.
+  fileprivate var arguments: [String: Argument] {
+    [
+      "left": .integer(left), "top": .integer(top), "width": .integer(size.width),
+      "height": .integer(size.height),
+    ]
   }
 }
 

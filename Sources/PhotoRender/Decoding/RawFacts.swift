@@ -5,19 +5,30 @@ import Vips
 
 /// The properties of a raw file that `phbatch_rawload` reads from the file's header.
 struct RawFacts {
+  /// The kind of the picture that `phbatch_rawload` returns, by its field `raw-kind`.
+  enum Kind: String {
+    /// The samples of a Bayer sensor.
+    case mosaic
+    /// Three samples for each pixel, from a linear DNG file.
+    case layers
+    /// Balanced colours of the camera, which LibRaw interpolated.
+    case interpolated
+    /// Colours with the primaries of sRGB, which LibRaw developed.
+    case whole
+  }
+
   /// The camera's maker and model.
   let camera: String
   /// The name of LibRaw's decoder of the samples.
   let decoder: String
-  /// True if the samples are a Bayer mosaic; false if LibRaw develops the file.
-  let isMosaic: Bool
+  let kind: Kind
   /// The reason why LibRaw cannot read files of this kind; nil if it can.
   let problem: String?
   /// The reason why this file is damaged; nil if no damage is known.
   let damage: String?
   /// The bytes of the embedded JPEG; nil if there is none, or if it was not requested.
   let preview: [UInt8]?
-  /// The size of the visible area of a mosaic, or of the picture that LibRaw develops.
+  /// The size of the visible area of stored samples, or of the picture that LibRaw develops.
   let size: Size
   let orientation: Orientation
   let colour: CameraColour
@@ -65,12 +76,19 @@ struct RawFacts {
     // An incomplete JPEG is none.
     preview = embedded.flatMap { FileEnd.missing(in: .bytes($0)) == nil ? $0 : nil }
     camera = image.text("raw-camera") ?? ""
-    problem = image.text("raw-problem").map { [camera] in
+    let file = DNGFile(photo.byteSource)
+    decoder = image.text("raw-decoder") ?? ""
+    let isLossy = decoder.hasPrefix("lossy_dng")
+    let lists = file?.opcodeLists ?? []
+    let problem =
+      image.text("raw-problem")
+      ?? (isLossy && !RawCorrections.areThreePolynomials(lists)
+        ? "the tones of its JPEG tiles are of a kind that is not supported" : nil)
+    self.problem = problem.map { [camera] in
       let known = camera.isEmpty ? PhotoDetails(Metadata(of: photo.byteSource)).camera : camera
       return (known.map { "\($0): " } ?? "") + $0
     }
-    decoder = image.text("raw-decoder") ?? ""
-    isMosaic = image.text("raw-kind") == "mosaic"
+    kind = image.text("raw-kind").flatMap(Kind.init) ?? .whole
     size = Size(image.width, image.height)
     let turn = image.integer("orientation") ?? RawFile(of: photo.byteSource)?.orientation
     orientation = turn.flatMap { Orientation(rawValue: $0) } ?? .upright
@@ -78,17 +96,19 @@ struct RawFacts {
     black = image.numbers("raw-black")
     white = image.numbers("raw-white")
     multipliers = image.numbers("raw-multipliers")
-    let dng = DNGFile(photo.byteSource)
-    profile = dng.map(ColourProfile.init)
-    statedNoise = dng?.noise
+    profile = file.map(ColourProfile.init)
+    statedNoise = file?.noise
     let stops = image.field("raw-exposure")
     let exposure = if case .number(let value) = stops { value } else { 0.0 }
     baselineExposure = exposure + (profile?.exposureOffset ?? 0)
     colour = CameraColour(image, asShot: multipliers)
-    corrections = RawCorrections(dng, image, isMosaic: isMosaic)
+    corrections = RawCorrections(lists, image, kind, isLossy: isLossy)
     let frame = size
     let stated =
-      isMosaic ? Self.crop(image, dng, frame) : dng?.crop.flatMap { Self.scaled($0, image, frame) }
+      switch kind {
+      case .mosaic, .layers: Self.crop(image, file, frame)
+      case .interpolated, .whole: file?.crop.flatMap { Self.scaled($0, image, frame) }
+      }
     crop = corrections.trimmed?.overlap(with: stated) ?? stated
   }
 
@@ -174,11 +194,14 @@ extension RawFacts {
     func text(_ vector: ColourMatrix.Vector) -> String { text([vector.x, vector.y, vector.z]) }
     var lines = ["camera: \(camera), coding: \(decoder)"]
     if let lens { lines.append("lens: \(lens)") }
-    if isMosaic {
+    let levels = { "black \(text(Array(black.prefix($0)))), full \(text(Array(white.prefix($0))))" }
+    switch kind {
+    case .mosaic:
       lines.append(
-        "sensor: \(letters.prefix(2).joined()) over \(letters.suffix(2).joined()), black"
-          + " \(text(black)), full \(text(white))")
-    } else {
+        "sensor: \(letters.prefix(2).joined()) over \(letters.suffix(2).joined()), \(levels(4))")
+    case .layers: lines.append("samples: red, green and blue of each pixel, \(levels(3))")
+    case .interpolated: lines.append("sensor: not a Bayer mosaic, interpolated by LibRaw")
+    case .whole:
       lines.append(
         isScan
           ? "the picture of a film scanner, rendered as it is"
@@ -219,6 +242,11 @@ extension RawFacts {
 }
 
 extension DNGFile {
+  /// The three lists of opcodes.
+  fileprivate var opcodeLists: [DNGOpcodeList] {
+    [51_008, 51_009, 51_022].map { DNGOpcodeList(bytes($0)) }
+  }
+
   /// The default crop: the tags DefaultCropOrigin and DefaultCropSize; nil if the file has none.
   fileprivate var crop: Rectangle? {
     guard let origin = numbers(50_719), let extent = numbers(50_720), origin.count == 2,
@@ -232,17 +260,21 @@ extension DNGFile {
 }
 
 extension RawCorrections {
-  /// The corrections of a file whose header LibRaw has read; none if `file` is nil.
-  fileprivate init(_ file: DNGFile?, _ image: Image, isMosaic: Bool) {
+  /// The corrections of a file whose header LibRaw has read.
+  ///
+  /// In a file with JPEG tiles (`isLossy`), LibRaw applies list 2.
+  fileprivate init(
+    _ lists: [DNGOpcodeList], _ image: Image, _ kind: RawFacts.Kind, isLossy: Bool
+  ) {
     let frame = image.integers("raw-frame")
-    guard let file, frame.count == 4 else {
+    guard !lists.isEmpty, frame.count == 4 else {
       self.init()
       return
     }
-    let visible = Rectangle(left: frame[0], top: frame[1], size: Size(image.width, image.height))
     self.init(
-      [51_008, 51_009, 51_022].map { DNGOpcodeList(file.bytes($0)) },
-      frame: Size(frame[2], frame[3]), visible: visible, isMosaic: isMosaic)
+      lists, frame: Size(frame[2], frame[3]),
+      visible: Rectangle(left: frame[0], top: frame[1], size: Size(image.width, image.height)),
+      kind, isLossy: isLossy)
   }
 }
 

@@ -26,7 +26,7 @@ final class FaceSearch: Sendable {
   private let found = Mutex<PhotoFaces?>(nil)
 
   /// The maximum factor by which a small photo is enlarged for the detection.
-  private static let mostEnlarged = 2
+  private static let mostEnlarged = 3
 
   /// Returns the faces of the photo; they are detected in a copy of the photo of one size, before
   /// any step.

@@ -72,10 +72,10 @@ import Vips
   }
 
   private static func corrections(
-    _ lists: [DNGOpcodeList], _ size: Size, isMosaic: Bool = true
+    _ lists: [DNGOpcodeList], _ size: Size, _ kind: RawFacts.Kind = .mosaic
   ) -> RawCorrections {
     RawCorrections(
-      lists, frame: size, visible: Rectangle(left: 0, top: 0, size: size), isMosaic: isMosaic)
+      lists, frame: size, visible: Rectangle(left: 0, top: 0, size: size), kind)
   }
 
   @Test(arguments: [
@@ -89,7 +89,7 @@ import Vips
       for x in 0..<64 { samples.append(Float(0.1 + 0.01 * Double(x) + 0.005 * Double(y))) }
     }
     let mosaic = try Image(samples: samples, width: 64, height: 48, bands: 1)
-    let found = try corrections.mosaicApplied(to: mosaic).samples(as: Float.self)
+    let found = try corrections.samplesApplied(to: mosaic).samples(as: Float.self)
     let rows = try OracleFile.rows("raw.txt").filter { $0[0] == name }
     #expect(rows.count == 100)
     for row in rows {
@@ -97,6 +97,23 @@ import Vips
       let value = Double(found[Int(numbers[1]) * 64 + Int(numbers[0])])
       #expect(abs(value - numbers[2]) < 2e-6, "\(row): \(value)")
     }
+  }
+
+  /// LibRaw reads the tones of JPEG tiles from one polynomial for each of red, green and blue.
+  @Test func otherTonesOfJPEGTilesAreNotSupported() {
+    func polynomials(_ planes: [(first: Int, count: Int)]) -> [DNGOpcodeList] {
+      var list = OpcodeList()
+      for plane in planes {
+        let area = OpcodeList.numbers(0, 0, 10, 10, plane.first, plane.count, 1, 1)
+        list.add(8, area + OpcodeList.numbers(1) + OpcodeList.doubles([0, 1]))
+      }
+      return [.init(nil), .init(list.bytes), .init(nil)]
+    }
+    #expect(RawCorrections.areThreePolynomials(polynomials([(0, 1), (1, 1), (2, 1)])))
+    #expect(!RawCorrections.areThreePolynomials(polynomials([(0, 3)])))
+    #expect(!RawCorrections.areThreePolynomials(polynomials([(0, 1), (1, 1)])))
+    #expect(!RawCorrections.areThreePolynomials(polynomials([])))
+    #expect(!RawCorrections.areThreePolynomials([]))
   }
 
   @Test(arguments: ["WarpRectilinear", "WarpFisheye"], [1, 2])

@@ -98,6 +98,28 @@ import Testing
         == Studio.develop(photo, filters, output: hard))
   }
 
+  /// Steps that push only vivid colours above white keep white, and the hues of vivid colours.
+  @Test(arguments: [
+    #"[{"filter": "hue", "angle": 40}]"#, #"[{"filter": "light", "amount": 0.5}]"#,
+    #"[{"filter": "colourGrading", "midtonesLuminance": 0.3}]"#,
+  ])
+  func whiteStaysWhiteIfOnlyVividColoursExceedIt(_ filters: String) throws {
+    let white = Samples.flat([255, 255, 255], 4, 4)
+    #expect(try Self.result(white, filters)[0, 0] == [255, 255, 255])
+  }
+
+  /// The same turn of the darker colour, which stays below white, gives the same hue.
+  @Test func vividColoursThatATurnOfHuesPushesAboveWhiteKeepTheirHues() throws {
+    let photo = Samples.flat([250, 90, 20], 4, 4)
+    let turn = #"{"filter": "hue", "angle": 40}"#
+    func hue(_ filters: String) throws -> Double {
+      Self.hue(try Self.result(photo, filters)[0, 0], maximum: 255)
+    }
+    let bright = try hue("[\(turn)]")
+    let dark = try hue(#"[{"filter": "exposure", "stops": -1}, \#(turn)]"#)
+    #expect(abs(remainder(bright - dark, 360)) < 2, "\(bright), \(dark)")
+  }
+
   /// A tone curve (levels or curves) states which tone becomes white, so no shoulder darkens this
   /// white.
   @Test(arguments: [

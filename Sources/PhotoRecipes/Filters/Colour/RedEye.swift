@@ -2,15 +2,15 @@ import Glibc
 
 /// Removes the red of pupils that a flash lit.
 ///
-/// In each eye, pixels with a redness above a limit become grey, with the value (G + B) ÷ 2 × (1 −
-/// `darken`). Reflections of the flash on the eye are white, so they stay.
+/// A pupil is a round red spot whose surroundings are not red (see `RedSpot`). In a circle around
+/// it, pixels with a redness above a limit become grey, with the value (G + B) ÷ 2 × (1 − `darken`).
+/// Reflections of the flash on the eye are white, so they stay.
 ///
-/// - Redness: `R² ÷ (G² + B² + k)` of display-encoded channels. It is about 1 for skin, and 3 to 15
-///   for a red pupil.
-/// - In named areas, k is 14 ÷ 255² and the limit is 2.2.
-/// - In the eyes of faces, where lids and shadows are red too, k is 40² ÷ 255². The limit is 3, or
-///   1.5 times the median redness of the skin of all faces if that is greater, as in the light of a
-///   lamp.
+/// - Redness: `R² ÷ (G² + B² + k)` of display-encoded channels, with k = 14 ÷ 255². It is about 1
+///   for skin, and 3 to 15 for a red pupil.
+/// - The limit is 2.2. In the eyes of faces, it is 1.5 times the median redness of the skin of all
+///   faces if that is greater, as in the light of a lamp.
+/// - In a named area without such a spot, all of the area is changed; a face's eye without one stays.
 /// - Transition: the change fades in over a difference of 0.03 between R² and limit × (G² + B² +
 ///   k).
 /// - Source: M. Gaubatz, R. Ulichney, "Automatic Red-Eye Detection and Correction", IEEE
@@ -20,6 +20,10 @@ public struct RedEye: MeasuringFilter {
   public static let summary = "Removes the red of pupils that a flash lit."
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.encoded
+  public static let revision = 2
+  /// In a reduced copy of this edge, the pupil of the smallest face that is detected has a radius of
+  /// about 4 pixels.
+  public static let viewEdge = 1_536
   public static let settings: [Setting<Self>] = [
     Setting(
       "areas", \.areas, .areas,
@@ -38,38 +42,51 @@ public struct RedEye: MeasuringFilter {
 
   public var seesFaces: Bool { areas == nil }
 
-  /// The k of the redness and the lowest limit, in named areas (the 14 of the source, for values of
-  /// 0…1) and in the eyes of faces.
-  private static let named = (least: 14.0 / (255 * 255), limit: 2.2)
-  private static let detected = (least: 1_600.0 / (255 * 255), limit: 3.0)
+  /// The k of the redness: the 14 of the source, for values of 0…1.
+  private static let least = 14.0 / (255 * 255)
+  private static let limit = 2.2
   /// The difference between R² and its limit over which the change fades in.
   private static let fade = 0.03
+  /// The radius of a pupil, as a fraction of half the width of its face.
+  private static let ofFace = 0.03...0.32
+  /// The radius of a pupil, as a fraction of half the shorter edge of a named area.
+  private static let ofArea = 0.08...0.95
 
   private static func redness(_ pixel: ColourMatrix.Vector) -> Double {
-    pixel.x * pixel.x / (pixel.y * pixel.y + pixel.z * pixel.z + named.least)
+    pixel.x * pixel.x / (pixel.y * pixel.y + pixel.z * pixel.z + least)
   }
 
   public func append(
     to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
   ) -> Graph.ID {
+    let limit =
+      areas == nil
+      ? max(Self.limit, 1.5 * (view.skinMedian(of: Self.redness) ?? 0)) : Self.limit
+    func pupil(in window: RedSpot.Window) -> Mask? {
+      RedSpot(in: window, of: view, redderThan: limit, Self.redness)
+        .map { Self.circle(around: $0, view) }
+    }
     let eyes =
-      areas.map { $0.areas.compactMap { Self.eye($0, view.full) } }
-      ?? view.faces.flatMap { face in FaceEllipse.eyes.map { Self.eye($0, face, view.full) } }
+      areas.map { areas in
+        areas.areas.compactMap { area in
+          Self.window(area, view.size).flatMap(pupil) ?? Self.eye(area, view.full)
+        }
+      }
+      ?? view.faces.flatMap { face in
+        FaceEllipse.eyes.compactMap { pupil(in: Self.window($0, face, view.size)) }
+      }
     guard let first = eyes.first else { return input }
     let mask = eyes.count == 1 ? first : Mask(.combination(.add, eyes))
-    let rule = areas == nil ? Self.detected : Self.named
-    let ofSkin = areas == nil ? view.skinMedian(of: Self.redness) ?? 0 : 0
-    let program = PointProgram(correction(above: max(rule.limit, 1.5 * ofSkin), rule.least))
-    let corrected = graph.append(.program(program), input)
+    let corrected = graph.append(.program(PointProgram(correction(above: limit))), input)
     return graph.append(.blend(Blend(mask: mask)), input, corrected)
   }
 
   /// The instructions that make pixels with a redness above `limit` grey.
-  private func correction(above limit: Double, _ least: Double) -> [PointProgram.Instruction] {
+  private func correction(above limit: Double) -> [PointProgram.Instruction] {
     // The first channel becomes 0.5 + (R² − limit × (G² + B² + k)) ÷ 2.
     let excess = ColourMatrix(
       .init(0.5, -limit / 2, -limit / 2), .zero, .zero,
-      offset: .init(0.5 - limit * least / 2, 0, 0))
+      offset: .init(0.5 - limit * Self.least / 2, 0, 0))
     let grey = (1 - darken) / 2
     let row = ColourMatrix.Vector(0, grey, grey)
     let isRed = Cover(.range((0.5 + Self.fade / 2)...1, feather: Self.fade / 2))
@@ -92,20 +109,40 @@ public struct RedEye: MeasuringFilter {
           area.height * Double(frame.height) / edge / 2), angle: 0, feather: 0.2))
   }
 
-  /// The mask of an eye of a face.
-  private static func eye(_ eye: FaceEllipse, _ face: Face, _ frame: Size) -> Mask {
-    let size = Placement.Point(Double(frame.width), Double(frame.height))
-    let edge = Double(frame.shortEdge)
-    let right = face.right * size
-    let down = face.down * size
-    let radii = eye.radii * .init(length(right), length(down)) / edge
-    return Mask(
-      .radial(
-        centre: face.centre + eye.centre.x * face.right + eye.centre.y * face.down, radii: radii,
-        angle: atan2(right.y, right.x) * 180 / .pi, feather: 0.2))
+  /// The ellipse in which the pupil of an area is looked for; nil if it is empty.
+  private static func window(_ area: Areas.Area, _ size: Size) -> RedSpot.Window? {
+    let edges = SIMD2(area.width * Double(size.width), area.height * Double(size.height))
+    if edges.min() <= 0 { return nil }
+    let half = edges.min() / 2
+    return RedSpot.Window(
+      centre: SIMD2(area.left * Double(size.width), area.top * Double(size.height)) + edges / 2,
+      right: SIMD2(edges.x / 2, 0), down: SIMD2(0, edges.y / 2),
+      radii: ofArea.lowerBound * half...ofArea.upperBound * half)
   }
 
-  private static func length(_ vector: Placement.Point) -> Double {
-    (vector * vector).sum().squareRoot()
+  /// The ellipse in which the pupil of a face's eye is looked for.
+  private static func window(
+    _ eye: FaceEllipse, _ face: Face, _ size: Size
+  ) -> RedSpot.Window {
+    let scale = SIMD2(Double(size.width), Double(size.height))
+    let (right, down) = (face.right * scale, face.down * scale)
+    let centre = face.centre * scale + eye.centre.x * right + eye.centre.y * down
+    let half = (right * right).sum().squareRoot()
+    return RedSpot.Window(
+      centre: centre, right: eye.radii.x * around * right, down: eye.radii.y * around * down,
+      radii: ofFace.lowerBound * half...ofFace.upperBound * half)
+  }
+
+  /// The part by which the ellipse for the search is larger than an eye, because faces are detected
+  /// only roughly.
+  private static let around = 1.4
+
+  /// The mask of a pupil: a circle that is a little larger.
+  private static func circle(around spot: RedSpot, _ view: PhotoView) -> Mask {
+    let size = SIMD2(Double(view.size.width), Double(view.size.height))
+    let radius = (1.2 * spot.reach + 1) / Double(view.size.shortEdge)
+    return Mask(
+      .radial(
+        centre: .init(spot.centre / size), radii: .init(radius, radius), angle: 0, feather: 0.15))
   }
 }

@@ -8,7 +8,8 @@
 ///   the opening, and the deepest valley below the closing. A single coloured line or point is
 ///   either a peak or a valley, and therefore stays.
 ///
-/// The luminance, in linear light, does not change.
+/// The luminance, in linear light, does not change. Small coloured objects lose a part of their
+/// colour too, so a mask is useful.
 public struct Moire: Filter {
   public static let name = "moire"
   public static let summary = "Removes false colours of fine patterns, such as cloth."
@@ -20,7 +21,7 @@ public struct Moire: Filter {
       "How much of the false colours is removed."),
     Setting(
       "radius", \.radius, .integer(.pixels, 1...16),
-      "Half the width of the widest coloured stripe; wider areas of a colour stay."),
+      "The width of the widest coloured stripe; areas of more than twice this width stay."),
   ]
 
   public var amount = 1.0

@@ -5,9 +5,11 @@ import Glibc
 /// The wanted change is `log2(target / average)` stops of linear light, limited to `limit`. The
 /// average is a mean of logarithms: `exp(mean(ln(0.0001 + Y)))` of the luminance Y. The headroom is
 /// the change that makes the brightest 0.5 % of the pixels white, by their brightest channel. If
-/// the wanted change exceeds the headroom, only a quarter of the excess is applied: night stays
-/// night, and highlights roll off instead of being clipped; see `Rolloff`. In the blue light of
-/// twilight, only a quarter of the brightening is applied; see `EdgeLight`.
+/// the headroom exceeds the wanted change, half of the excess is added, because the sky of an
+/// underexposed photo can be as bright as middle grey. If the wanted change exceeds the headroom,
+/// only a quarter of the excess is applied: night stays night, and highlights roll off instead of
+/// being clipped; see `Rolloff`. In the blue light of twilight, only a quarter of the brightening
+/// is applied; see `EdgeLight`.
 ///
 /// The gain g of a photo that is darkened is at least 0.8 divided by the light of its highlights,
 /// and white stays white: the linear light x of the greatest and of the least channel becomes
@@ -19,7 +21,7 @@ public struct AutoExposure: MeasuringFilter {
   public static let summary = "Exposes the photo for a middle grey, and protects highlights."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.linear
-  public static let revision = 3
+  public static let revision = 4
   public static let settings: [Setting<Self>] = [
     Setting(
       "target", \.target, .number(.fraction, 0.02...0.7), "The target for the average luminance."),
@@ -44,8 +46,7 @@ public struct AutoExposure: MeasuringFilter {
     guard let average = visible.lightLogAverage, let brightest = Self.brightest(visible) else {
       return input
     }
-    let wanted = min(limit, max(-limit, log2(target / average)))
-    let allowed = Self.allowed(wanted, brightest)
+    let allowed = allowed(log2(target / average), brightest)
     let twilight = allowed > 0 ? EdgeLight.twilight(in: view) : 0
     let gain = exp2(strength * allowed * (1 - (1 - Self.partAtTwilight) * twilight))
     if gain < 1 { return graph.append([.tone([Self.darkening(gain)])], in: .encoded, after: input) }
@@ -60,6 +61,8 @@ public struct AutoExposure: MeasuringFilter {
   /// The linear light that highlights keep at least if the photo is darkened, as a fraction of
   /// white's.
   private static let leastWhite = 0.8
+  /// The fraction of the headroom beyond the wanted change that is added to it.
+  private static let partOfUnused = 0.5
   /// The fraction of the change beyond the headroom that is applied.
   private static let partBeyond = 0.25
   /// The fraction of the brightening that is applied at twilight.
@@ -82,14 +85,15 @@ public struct AutoExposure: MeasuringFilter {
     return ToneCounts(pixels.lazy.map { $0.max() }).quantile(1 - brighterPart).map { decode($0) }
   }
 
-  /// The change, in stops, that is applied instead of the wanted change: the part that the
-  /// highlights allow, plus a quarter of the brightening beyond that part.
+  /// The change, in stops, that is applied instead of `wanted`; see the type.
   ///
   /// `brightest` is the linear light of the highlights.
-  private static func allowed(_ wanted: Double, _ brightest: Double) -> Double {
+  private func allowed(_ wanted: Double, _ brightest: Double) -> Double {
     let light = max(brightest, 1e-4)
-    if wanted < 0 { return max(wanted, min(0, log2(leastWhite / light))) }
     let headroom = max(0, -log2(light))
-    return min(wanted, headroom) + partBeyond * max(0, wanted - headroom)
+    let unused = max(0, headroom - max(0, wanted))
+    let change = min(limit, max(-limit, wanted + Self.partOfUnused * unused))
+    if change < 0 { return max(change, min(0, log2(Self.leastWhite / light))) }
+    return min(change, headroom) + Self.partBeyond * max(0, change - headroom)
   }
 }

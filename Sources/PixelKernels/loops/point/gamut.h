@@ -2,10 +2,15 @@
 
 enum { PH_HALVINGS = 18 };
 
+/// The distance by which a channel may be outside the space: rounding puts a primary that two spaces
+/// share outside one of them, and near blue the edge of a space is concave.
+#define PH_GAMUT_EDGE 1e-4f
+
 /// Returns 1 if a colour is outside the space, else 0.
 PH_INLINE int32_t ph_leaves_gamut(float red, float green, float blue) {
-  return !(red >= 0.0f) | !(green >= 0.0f) | !(blue >= 0.0f) | !(red <= 1.0f) |
-         !(green <= 1.0f) | !(blue <= 1.0f);
+  const float low = -PH_GAMUT_EDGE, high = 1 + PH_GAMUT_EDGE;
+  return !(red >= low) | !(green >= low) | !(blue >= low) | !(red <= high) | !(green <= high) |
+         !(blue <= high);
 }
 
 /// One row of a matrix, applied to three values.

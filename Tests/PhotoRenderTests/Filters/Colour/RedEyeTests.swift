@@ -36,6 +36,35 @@ import Testing
     }
   }
 
+  /// A pupil at the edge of the place where a face's eye is expected, as large as the eye, and
+  /// brighter, becomes grey as a whole.
+  @Test func largeBrightPupilsBecomeGreyAsAWhole() throws {
+    func isPupil(_ x: Int, _ y: Int) -> Bool {
+      (x - 180) * (x - 180) + (y - 118) * (y - 118) <= 13 * 13
+    }
+    let photo = Samples(400, 300) { x, y in isPupil(x, y) ? [255, 110, 90] : Self.skin }
+    let found = try Self.developed(MarkedPhoto.png(photo, [Self.face]))
+    for y in 100..<140 {
+      for x in 160..<200 where isPupil(x, y) {
+        #expect(found[x, y][0] - max(found[x, y][1], found[x, y][2]) <= 2, "\(found[x, y])")
+      }
+    }
+    #expect(found[180, 140] == Self.skin)
+  }
+
+  /// Red lines, areas, and spots in red skin are no pupils.
+  @Test func whatIsRedButNoPupilStays() throws {
+    let photo = Samples(400, 300) { x, y in
+      if abs(y - 100) <= 1 && (150..<185).contains(x) { return Self.pupil }
+      if (200..<270).contains(x) && (80..<140).contains(y) {
+        let isSpot = (x - 234) * (x - 234) + (y - 110) * (y - 110) <= 64
+        return isSpot ? [190, 30, 30] : [180, 60, 60]
+      }
+      return Self.skin
+    }
+    #expect(try Self.developed(MarkedPhoto.png(photo, [Self.face])) == photo)
+  }
+
   @Test func pupilsInGivenAreasBecomeGreyWithoutAFace() throws {
     let areas = #""areas": [[0.36, 0.3, 0.11, 0.14]], "darken": 0"#
     let found = try Self.developed(Self.photo.file(), areas)

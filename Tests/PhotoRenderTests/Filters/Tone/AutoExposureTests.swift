@@ -3,8 +3,8 @@ import PhotoRecipes
 import TestSupport
 import Testing
 
-/// The gain in linear light is `target ÷ exp(mean(ln(0.0001 + Y)))` of the luminance Y; a limit in
-/// stops and the photo's highlights may reduce this gain.
+/// The gain in linear light that is wanted is `target ÷ exp(mean(ln(0.0001 + Y)))` of the luminance
+/// Y; the photo's highlights raise or reduce this gain, and a limit in stops reduces it.
 @Suite struct AutoExposureTests {
   /// Two tones with the linear light 0.04 and 0.16.
   ///
@@ -15,9 +15,19 @@ import Testing
     try AutoExposure.applied(toGreys: tones, settings).map(PointFormulas.light)
   }
 
+  /// The highlights would be white after exactly the wanted change: 0.2 · 5 = 1.
   @Test func theGeometricMeanOfTheLightBecomesTheTarget() throws {
-    #expect(try Self.light("").isNear([0.09, 0.36], within: 0.001))
-    #expect(try Self.light(#""target": 0.36"#).isNear([0.16, 0.64], within: 0.001))
+    let tones = [0.02, 0.0648, 0.2].map(PointFormulas.display)
+    let found = try AutoExposure.applied(toGreys: tones, #""target": 0.3189, "limit": 3"#)
+    let light = found.map(PointFormulas.light)
+    #expect(light.isNear([0.1, 0.324, 1], within: 0.002), "\(light)")
+  }
+
+  /// Without highlights, the change is the mean of the wanted change and of the one that makes the
+  /// brightest tone white: here (log2(0.18 ÷ 0.0801) + log2(1 ÷ 0.16)) ÷ 2 stops.
+  @Test func aPhotoWithoutHighlightsBecomesBrighter() throws {
+    let found = try Self.light("")
+    #expect(found.isNear([0.15, 0.6], within: 0.002), "\(found)")
   }
 
   @Test func theLimitOfTheGainIsInStops() throws {
@@ -28,7 +38,7 @@ import Testing
   /// `strength` is a fraction of the gain in stops; half of the stops is the square root of the
   /// gain.
   @Test func strengthAppliesAFractionOfTheStops() throws {
-    #expect(try Self.light(#""strength": 0.5"#).isNear([0.06, 0.24], within: 0.001))
+    #expect(try Self.light(#""strength": 0.5"#).isNear([0.0774, 0.3097], within: 0.001))
     try AutoExposure.expectNoChange(#""strength": 0"#)
   }
 

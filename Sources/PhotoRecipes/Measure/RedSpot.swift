@@ -1,0 +1,167 @@
+import Glibc
+
+/// A red pupil: a round spot of red pixels, with surroundings that are not red.
+struct RedSpot {
+  /// The centre and the largest distance of a red pixel from it, in pixels of the view.
+  let centre: SIMD2<Double>
+  let reach: Double
+
+  /// An ellipse in which a pupil is looked for, in pixels of the view, and the radii that it may
+  /// have.
+  struct Window {
+    let centre: SIMD2<Double>
+    /// The vectors from the centre to the ends of the half axes.
+    let right: SIMD2<Double>
+    let down: SIMD2<Double>
+    let radii: ClosedRange<Double>
+
+    /// The square of the distance from the centre, relative to the edge of the ellipse.
+    fileprivate func distance(_ x: Int, _ y: Int) -> Double {
+      let way = SIMD2(Double(x) + 0.5, Double(y) + 0.5) - centre
+      let area = right.x * down.y - right.y * down.x
+      let u = (way.x * down.y - way.y * down.x) / area
+      let v = (right.x * way.y - right.y * way.x) / area
+      return u * u + v * v
+    }
+  }
+
+  /// The minimum number of pixels of a spot.
+  private static let leastPixels = 4
+  /// The minimum ratio of the axes of a spot.
+  private static let leastRoundness = 0.45
+  /// The minimum fraction of the circle around a spot that is red; a reflection of the flash is not.
+  private static let leastFill = 0.35
+  /// The maximum fraction of red pixels around a spot.
+  private static let mostAround = 0.25
+
+  /// The largest red pupil in a window; nil if there is none.
+  ///
+  /// A spot that touches the edge of the window is no pupil. `redness` returns the redness of
+  /// display-encoded colours; a pixel is red if its redness exceeds `limit`.
+  init?(
+    in window: Window, of view: PhotoView, redderThan limit: Double,
+    _ redness: (ColourMatrix.Vector) -> Double
+  ) {
+    let reach = SIMD2(
+      abs(window.right.x) + abs(window.down.x), abs(window.right.y) + abs(window.down.y))
+    let left = max(0, Int((window.centre.x - reach.x).rounded(.down)))
+    let top = max(0, Int((window.centre.y - reach.y).rounded(.down)))
+    let right = min(view.size.width, Int((window.centre.x + reach.x).rounded(.up)))
+    let bottom = min(view.size.height, Int((window.centre.y + reach.y).rounded(.up)))
+    guard right > left, bottom > top else { return nil }
+    let (width, height) = (right - left, bottom - top)
+    var isRed = [Bool](repeating: false, count: width * height)
+    var isInside = isRed
+    for y in 0..<height {
+      for x in 0..<width {
+        let pixel = view.pixels[(top + y) * view.size.width + left + x]
+        isInside[y * width + x] = window.distance(left + x, top + y) <= 1
+        isRed[y * width + x] = redness(ColourMatrix.Vector(pixel)) > limit
+      }
+    }
+    let pixels = RedPixels(width: width, height: height, isRed: isRed, isInside: isInside)
+    guard
+      let spot = pixels.spots.filter({ pixels.isPupil($0, window.radii) }).max(by: {
+        $0.count < $1.count
+      })
+    else { return nil }
+    let shape = RedPixels.Shape(spot, width)
+    centre = shape.centre + SIMD2(Double(left) + 0.5, Double(top) + 0.5)
+    self.reach = shape.reach + 0.5
+  }
+
+  /// The pixels of the rectangle around a window, rows from the top.
+  private struct RedPixels {
+    let width: Int
+    let height: Int
+    let isRed: [Bool]
+    let isInside: [Bool]
+
+    /// The connected areas of red pixels, without those that touch the window's edge; each is a
+    /// list of indices.
+    var spots: [[Int]] {
+      var seen = [Bool](repeating: false, count: isRed.count)
+      var found: [[Int]] = []
+      for start in isRed.indices where isRed[start] && isInside[start] && !seen[start] {
+        var spot = [start]
+        var isWhole = true
+        seen[start] = true
+        var next = 0
+        while next < spot.count {
+          let (x, y) = (spot[next] % width, spot[next] / width)
+          next += 1
+          for (u, v) in [(x - 1, y), (x + 1, y), (x, y - 1), (x, y + 1)] {
+            guard u >= 0, v >= 0, u < width, v < height else {
+              isWhole = false
+              continue
+            }
+            let place = v * width + u
+            if !isRed[place] || seen[place] { continue }
+            if isInside[place] {
+              seen[place] = true
+              spot.append(place)
+            } else {
+              isWhole = false
+            }
+          }
+        }
+        if isWhole { found.append(spot) }
+      }
+      return found
+    }
+
+    /// The place and the shape of a spot.
+    struct Shape {
+      let centre: SIMD2<Double>
+      /// The ratio of the axes, 0…1.
+      let roundness: Double
+      /// The largest distance of a pixel's centre from the spot's.
+      let reach: Double
+
+      init(_ spot: [Int], _ width: Int) {
+        let places = spot.map { SIMD2(Double($0 % width), Double($0 / width)) }
+        let count = Double(spot.count)
+        let middle = places.reduce(.zero, +) / count
+        // A pixel is a square, whose own variance is 1/12.
+        var (xx, yy, xy) = (1.0 / 12, 1.0 / 12, 0.0)
+        for place in places {
+          let way = place - middle
+          xx += way.x * way.x / count
+          yy += way.y * way.y / count
+          xy += way.x * way.y / count
+        }
+        let half = ((xx - yy) * (xx - yy) / 4 + xy * xy).squareRoot()
+        let (long, short) = ((xx + yy) / 2 + half, (xx + yy) / 2 - half)
+        centre = middle
+        roundness = (max(0, short) / long).squareRoot()
+        reach =
+          places.map { way in
+            let way = way - middle
+            return (way * way).sum().squareRoot()
+          }.max() ?? 0
+      }
+    }
+
+    /// True if a spot has the size and the shape of a pupil, and what is around it is not red.
+    func isPupil(_ spot: [Int], _ radii: ClosedRange<Double>) -> Bool {
+      guard spot.count >= RedSpot.leastPixels else { return false }
+      let shape = Shape(spot, width)
+      let edge = shape.reach + 0.5
+      guard radii.contains(edge), shape.roundness >= RedSpot.leastRoundness,
+        Double(spot.count) >= RedSpot.leastFill * .pi * edge * edge
+      else { return false }
+      var (around, red) = (0, 0)
+      let own = Set(spot)
+      for y in 0..<height {
+        for x in 0..<width where !own.contains(y * width + x) {
+          let way = SIMD2(Double(x), Double(y)) - shape.centre
+          let distance = (way * way).sum().squareRoot()
+          guard distance > edge, distance <= 1.6 * edge + 1 else { continue }
+          around += 1
+          if isRed[y * width + x] { red += 1 }
+        }
+      }
+      return Double(red) <= RedSpot.mostAround * Double(around)
+    }
+  }
+}
