@@ -10,7 +10,8 @@ public struct SyntheticDNG {
   public var height: Int
   /// The colours of a cell of 2 × 2 pixels, row by row: 0 red, 1 green, 2 blue.
   public var pattern = [0, 1, 1, 2]
-  public var black = 0
+  /// The black level; nil if the file does not state it in this tag.
+  public var black: Int? = 0
   public var white = 65_535
   /// The matrix from CIE XYZ to camera colours under D65, row by row.
   public var matrix = [
@@ -32,8 +33,18 @@ public struct SyntheticDNG {
   public var opcodeLists: [Int: [UInt8]] = [:]
   /// Further 32-bit integers, by tag: the numbers of divisions and the encodings of tables.
   public var numbers: [Int: [Int]] = [:]
+  /// Further 16-bit integers, by tag; they replace a tag that the file has anyway.
+  public var shorts: [Int: [Int]] = [:]
   /// Further floating-point numbers, by tag: the tables of hue, saturation and value.
   public var floats: [Int: [Double]] = [:]
+  /// The arrangement of the samples in the file.
+  public enum Layout: Sendable {
+    case whole
+    case tiles(width: Int, height: Int)
+    /// Strips with `gap` bytes after each; the last strip comes first if `isReversed` is set.
+    case strips(rows: Int, gap: Int, isReversed: Bool)
+  }
+  public var layout = Layout.whole
   /// The samples, row by row.
   public var samples: [UInt16]
 
@@ -85,17 +96,33 @@ public struct SyntheticDNG {
     short(262, 32_803)
     text(271, "Made Up")
     text(272, "Sensor")
-    long(273, 0)
+    let (offsets, pixelBytes) = arranged
+    func longs(_ tag: Int, _ values: [Int]) {
+      entries.append((tag, 4, values.count, values.flatMap { Self.bytes($0, 4) }))
+    }
+    switch layout {
+    case .tiles(let width, let height):
+      long(322, width)
+      long(323, height)
+      longs(324, offsets)
+      longs(325, offsets.map { _ in 2 * width * height })
+    case .whole:
+      longs(273, offsets)
+      long(278, height)
+      long(279, samples.count * 2)
+    case .strips(let rows, _, _):
+      longs(273, offsets)
+      long(278, rows)
+      longs(279, offsets.indices.map { 2 * width * min(rows, height - $0 * rows) })
+    }
     short(274, orientation)
     short(277, 1)
-    long(278, height)
-    long(279, samples.count * 2)
     short(284, 1)
     short(33_421, 2, 2)
     plain(33_422, pattern)
     plain(50_706, [1, 4, 0, 0])
     text(50_708, "Made Up Sensor")
-    short(50_714, black)
+    if let black { short(50_714, black) }
     long(50_717, white)
     if let crop {
       long(50_719, crop[0], crop[1])
@@ -116,6 +143,10 @@ public struct SyntheticDNG {
     for (tag, list) in numbers {
       entries.append((tag, 4, list.count, list.flatMap { Self.bytes($0, 4) }))
     }
+    for (tag, list) in shorts {
+      entries.removeAll { $0.tag == tag }
+      entries.append((tag, 3, list.count, list.flatMap { Self.bytes($0, 2) }))
+    }
     for (tag, list) in floats {
       let bytes = list.flatMap { Self.bytes(Int(Float($0).bitPattern), 4) }
       entries.append((tag, 11, list.count, bytes))
@@ -129,19 +160,49 @@ public struct SyntheticDNG {
     var values: [UInt8] = []
     for entry in entries {
       file += Self.bytes(entry.tag, 2) + Self.bytes(entry.type, 2) + Self.bytes(entry.count, 4)
-      if entry.tag == 273 {
-        file += Self.bytes(pixels, 4)
-      } else if entry.value.count <= 4 {
-        file += entry.value + [UInt8](repeating: 0, count: 4 - entry.value.count)
+      let value =
+        [273, 324].contains(entry.tag)
+        ? offsets.flatMap { Self.bytes(pixels + $0, 4) } : entry.value
+      if value.count <= 4 {
+        file += value + [UInt8](repeating: 0, count: 4 - value.count)
       } else {
         file += Self.bytes(place, 4)
-        let padded = entry.value + (entry.value.count % 2 == 1 ? [0] : [])
+        let padded = value + (value.count % 2 == 1 ? [0] : [])
         values += padded
         place += padded.count
       }
     }
-    file += Self.bytes(0, 4) + values
-    return file + samples.flatMap { Self.bytes(Int($0), 2) }
+    return file + Self.bytes(0, 4) + values + pixelBytes
+  }
+
+  /// The offset of each part of the samples, from the first on, and the bytes of all parts.
+  private var arranged: (offsets: [Int], bytes: [UInt8]) {
+    func row(_ y: Int, _ columns: Range<Int>) -> [UInt8] {
+      columns.flatMap { x in
+        Self.bytes(x < width && y < height ? Int(samples[y * width + x]) : 9_999, 2)
+      }
+    }
+    switch layout {
+    case .whole: return ([0], samples.flatMap { Self.bytes(Int($0), 2) })
+    case .tiles(let across, let down):
+      var (offsets, bytes): ([Int], [UInt8]) = ([], [])
+      for top in stride(from: 0, to: height, by: down) {
+        for left in stride(from: 0, to: width, by: across) {
+          offsets.append(bytes.count)
+          for y in top..<(top + down) { bytes += row(y, left..<(left + across)) }
+        }
+      }
+      return (offsets, bytes)
+    case .strips(let rows, let gap, let isReversed):
+      let tops = Array(stride(from: 0, to: height, by: rows))
+      var (offsets, bytes): ([Int], [UInt8]) = (tops.map { _ in 0 }, [])
+      for index in isReversed ? tops.indices.reversed() : Array(tops.indices) {
+        offsets[index] = bytes.count
+        for y in tops[index]..<min(height, tops[index] + rows) { bytes += row(y, 0..<width) }
+        bytes += [UInt8](repeating: 7, count: gap)
+      }
+      return (offsets, bytes)
+    }
   }
 
   private static func bytes(_ number: Int, _ count: Int) -> [UInt8] {

@@ -5,6 +5,11 @@
 /// A raw file that LibRaw has opened.
 typedef struct {
   libraw_data_t *libraw;
+  const guint8 *bytes;
+  size_t length;
+  /// The parts of uncompressed samples, see `ph_raw_read_parts`, which the caller sets after the
+  /// file is opened; NULL if LibRaw reads the samples.
+  const VipsArrayDouble *parts;
   /// The offset of the first damaged or missing bytes that LibRaw found in the sensor data; −1 if
   /// it found none.
   gint64 damage;

@@ -44,6 +44,8 @@ public struct RawDevelopment: Sendable, Hashable {
 
   let way: Way
   let corrections: RawCorrections
+  /// The storage of a DNG file's samples; nil for other files.
+  let dngSamples: DNGSamples?
   /// True if hot and dead pixels of a mosaic are replaced.
   let mendsHotPixels: Bool
   /// The tables of the file's colour profile.
@@ -128,6 +130,7 @@ extension RawDevelopment {
       throw missing == nil ? .unreadable(problem) : .truncated(problem)
     }
     decodedPixels = facts.size.pixels
+    dngSamples = facts.samples
     let usesPreview = hasPreview && (isPreview || problem != nil)
     if usesPreview || facts.isScan {
       way = usesPreview ? .preview : .scan(TIFFPictures(photo.byteSource)?.wholePicture)
@@ -197,6 +200,7 @@ extension RawDevelopment {
   /// The arguments of `phbatch_rawload` for a mosaic.
   var loading: [String: Argument] {
     corrections.loading.merging(["mend-hot-pixels": .flag(mendsHotPixels)]) { $1 }
+      .merging(dngSamples?.arguments ?? [:]) { $1 }
   }
 
   /// The picture in linear light, reduced by `shrink`; the pixels are computed when they are read.
@@ -217,6 +221,7 @@ extension RawDevelopment {
       var arguments: [String: Argument] = [
         "source": .source(photo.source()), "half": .flag(shrink == 2),
       ]
+      if let parts = dngSamples?.arguments["parts"] { arguments["parts"] = parts }
       if let m = whole.multipliers { arguments["multipliers"] = .numbers([m.x, m.y, m.z]) }
       let picture = try Image.calling(InputFormat.Loader.raw.operation, arguments).image("out")
       let scaled = try picture.applying(

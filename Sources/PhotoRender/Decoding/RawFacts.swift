@@ -34,6 +34,8 @@ struct RawFacts {
   let crop: Rectangle?
   /// The corrections that the file prescribes.
   let corrections: RawCorrections
+  /// The storage of a DNG file's samples; nil for other files.
+  let samples: DNGSamples?
   /// The tables of a DNG file's colour profile; nil for other files.
   let profile: ColourProfile?
 
@@ -51,12 +53,15 @@ struct RawFacts {
   init(
     of photo: PhotoFile, withPreview: Bool = false, unpacked: Bool = false, isLenient: Bool = false
   ) throws(VipsError) {
+    let dng = DNGFile(photo.byteSource)
+    samples = dng.map(DNGSamples.init)
+    let isUnpacked = unpacked && samples?.problem == nil
+    let arguments: [String: Argument] = [
+      "source": .source(photo.source()), "preview": .flag(withPreview), "unpack": .flag(isUnpacked),
+      "lenient": .flag(isLenient),
+    ]
     let image = try Image.calling(
-      InputFormat.Loader.raw.operation,
-      [
-        "source": .source(photo.source()), "preview": .flag(withPreview), "unpack": .flag(unpacked),
-        "lenient": .flag(isLenient),
-      ]
+      InputFormat.Loader.raw.operation, arguments.merging(samples?.arguments ?? [:]) { $1 }
     ).image("out")
     damage = image.text("raw-damage")
     // LibRaw finds no JPEG in files that it does not know.
@@ -65,7 +70,7 @@ struct RawFacts {
     // An incomplete JPEG is none.
     preview = embedded.flatMap { FileEnd.missing(in: .bytes($0)) == nil ? $0 : nil }
     camera = image.text("raw-camera") ?? ""
-    problem = image.text("raw-problem").map { [camera] in
+    problem = (samples?.problem ?? image.text("raw-problem")).map { [camera] in
       let known = camera.isEmpty ? PhotoDetails(Metadata(of: photo.byteSource)).camera : camera
       return (known.map { "\($0): " } ?? "") + $0
     }
@@ -78,13 +83,12 @@ struct RawFacts {
     black = image.numbers("raw-black")
     white = image.numbers("raw-white")
     multipliers = image.numbers("raw-multipliers")
-    let dng = DNGFile(photo.byteSource)
     profile = dng.map(ColourProfile.init)
     statedNoise = dng?.noise
     let stops = image.field("raw-exposure")
     let exposure = if case .number(let value) = stops { value } else { 0.0 }
     baselineExposure = exposure + (profile?.exposureOffset ?? 0)
-    colour = CameraColour(image, asShot: multipliers)
+    colour = CameraColour(image, asShot: multipliers, statedWhite: dng?.statedWhite)
     corrections = RawCorrections(dng, image, isMosaic: isMosaic)
     let frame = size
     let stated =
@@ -246,8 +250,19 @@ extension RawCorrections {
   }
 }
 
+extension DNGFile {
+  /// The white, with Y = 1, that the tag AsShotWhiteXY states; nil if the file has no such tag, or
+  /// states the neutral colour of the camera instead.
+  fileprivate var statedWhite: ColourMatrix.Vector? {
+    guard numbers(50_728) == nil, let xy = numbers(50_729), xy.count == 2, xy[0] > 0.01,
+      xy[1] > 0.01, xy[0] + xy[1] < 1
+    else { return nil }
+    return .init(xy[0] / xy[1], 1, (1 - xy[0] - xy[1]) / xy[1])
+  }
+}
+
 extension CameraColour {
-  fileprivate init(_ image: Image, asShot: [Double]) {
+  fileprivate init(_ image: Image, asShot: [Double], statedWhite: ColourMatrix.Vector?) {
     func vector(_ numbers: [Double]) -> ColourMatrix.Vector? {
       guard numbers.count >= 3, numbers.prefix(3).allSatisfy({ $0 > 0 }) else { return nil }
       return ColourMatrix.Vector(numbers[0], numbers[1], numbers[2])
@@ -267,7 +282,8 @@ extension CameraColour {
         individual: matrix("raw-calibration-\(number)") ?? .identity)
     }
     self.init(
-      asShot: vector(asShot), daylight: vector(image.numbers("raw-daylight")),
+      asShot: statedWhite == nil ? vector(asShot) : nil, statedWhite: statedWhite,
+      daylight: vector(image.numbers("raw-daylight")),
       fromXYZ: matrix("raw-xyz"), calibrations: calibrations,
       analogBalance: vector(image.numbers("raw-analog")) ?? .one)
   }
