@@ -1,5 +1,7 @@
 #include "raw/dng_samples.h"
 
+#include <string.h>
+
 void ph_raw_restore_area(PhRawFile *file, const VipsArrayInt *area) {
   int count;
   const int *numbers = vips_array_int_get((VipsArrayInt *)(size_t)area, &count);
@@ -59,6 +61,34 @@ static gboolean write_pixels(PhRawFile *file, int x, int y, const ushort *from, 
     return FALSE;
   }
   return TRUE;
+}
+
+int ph_raw_open_parts(PhRawFile *file, const void *bytes, size_t length,
+                      const VipsArrayDouble *parts) {
+  int count = 0;
+  const double *numbers =
+      parts ? vips_array_double_get((VipsArrayDouble *)(size_t)parts, &count) : NULL;
+  double size = 0;
+  gboolean is_ordered = TRUE;
+  for (int i = 3; i + 4 < count; i += 5) {
+    size += numbers[i + 3] * numbers[i + 4] * numbers[2] * numbers[0] / 8;
+    is_ordered = is_ordered && numbers[i] >= numbers[3];
+  }
+  enum { MOST = 1 << 30 };
+  guint8 *copy = NULL;
+  if (!is_ordered && size < MOST) {
+    copy = g_try_malloc0(length + (size_t)size);
+    if (!copy) {
+      *file = (PhRawFile){.damage = -1};
+      return LIBRAW_UNSUFFICIENT_MEMORY;
+    }
+    memcpy(copy, bytes, length);
+  }
+  int status = ph_raw_open(file, copy ? copy : bytes, copy ? length + (size_t)size : length);
+  file->length = length;
+  file->copy = copy;
+  file->parts = parts;
+  return status;
 }
 
 int ph_raw_read_parts(PhRawFile *file, const VipsArrayDouble *parts) {

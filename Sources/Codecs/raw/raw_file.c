@@ -90,6 +90,8 @@ int ph_raw_open(PhRawFile *file, const void *bytes, size_t length) {
 void ph_raw_close(PhRawFile *file) {
   if (file->libraw) libraw_close(file->libraw);
   file->libraw = NULL;
+  g_free(file->copy);
+  file->copy = NULL;
 }
 
 int ph_raw_unpack(PhRawFile *file, gboolean is_mosaic) {

@@ -160,8 +160,7 @@ static int decode(void *loader) {
   const void *bytes = map(load, &length);
   if (!bytes) return -1;
   PhRawFile *file = &load->file;
-  int status = ph_raw_open(file, bytes, length);
-  file->parts = load->parts;
+  int status = ph_raw_open_parts(file, bytes, length, load->parts);
   if (!status && !load->is_mosaic) {
     ph_raw_develop_linearly(file, load->half);
     if (load->multipliers && set_multipliers(file, load->multipliers)) return -1;
@@ -284,7 +283,7 @@ static int read_header(PhRawLoad *load, PhRawFile *file) {
   size_t length;
   const void *bytes = map(load, &length);
   if (!bytes) return -1;
-  int status = ph_raw_open(file, bytes, length);
+  int status = ph_raw_open_parts(file, bytes, length, load->unpack ? load->parts : NULL);
   // A CRW file has its directory at its end; LibRaw reads every CRW file that has a directory.
   if (is_unknown(status) && length >= 14 && !memcmp((const char *)bytes + 6, "HEAPCCDR", 8))
     return reject(load, NULL, "it ends early: its directory is missing");
@@ -294,7 +293,6 @@ static int read_header(PhRawLoad *load, PhRawFile *file) {
     return reject(load, NULL,
                   status == LIBRAW_IO_ERROR ? "it ends early" : libraw_strerror(status));
   load->is_mosaic = ph_raw_is_mosaic(file);
-  file->parts = load->parts;
   if (load->active_area) ph_raw_restore_area(file, load->active_area);
   int width = file->libraw->sizes.width, height = file->libraw->sizes.height;
   if (!load->is_mosaic || !strncmp(file->libraw->idata.make, "Fuji", 4)) {

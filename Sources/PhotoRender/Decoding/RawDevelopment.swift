@@ -213,7 +213,8 @@ extension RawDevelopment {
       let linear = try corrections.mosaicApplied(to: samples)
       let area = corrections.hasWarp ? mosaic.whole : mosaic.frame
       let developed = try linear.applying(
-        "phbatch_develop", mosaic.arguments(area, shrink: shrink))
+        "phbatch_develop",
+        mosaic.arguments(area, shrink: shrink, isWarped: corrections.hasWarp))
       return try profile.applied(
         to: corrections.pictureApplied(
           to: developed, at: area, showing: mosaic.frame, shrink: shrink))
@@ -324,14 +325,16 @@ extension RawDevelopment.Mosaic {
 
   /// The arguments of `phbatch_develop` for a part of the visible area.
   ///
-  /// If the edges are not multiples of `shrink`, the same number of pixels is left out on both sides.
-  fileprivate func arguments(_ area: Rectangle, shrink: Int) -> [String: Argument] {
+  /// For a picture that a correction warps, the pixels of which are squares of `shrink` pixels, the
+  /// last columns and rows are left out if the edges are not multiples of `shrink`.
+  fileprivate func arguments(
+    _ area: Rectangle, shrink: Int, isWarped: Bool
+  ) -> [String: Argument] {
     let (width, height) = (area.size.width, area.size.height)
-    let (columns, rows) = (
-      width < shrink ? 0 : width % shrink, height < shrink ? 0 : height % shrink
-    )
+    let columns = isWarped && width >= shrink ? width % shrink : 0
+    let rows = isWarped && height >= shrink ? height % shrink : 0
     return [
-      "left": .integer(area.left + columns / 2), "top": .integer(area.top + rows / 2),
+      "left": .integer(area.left), "top": .integer(area.top),
       "width": .integer(width - columns), "height": .integer(height - rows),
       "red-left": .integer(redLeft), "red-top": .integer(redTop),
       "multipliers": .numbers([multipliers.x, multipliers.y, multipliers.z]),
