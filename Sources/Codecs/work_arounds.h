@@ -32,10 +32,12 @@
 //   files with such bytes.
 //   Test: PhotoRenderTests/Decoding/ManyChannelTests, FloatJXLTests and JXLTailTests.
 //
-// `phbatch_jxlsave` replaces `jxlsave` of libvips for pictures for HDR displays: `jxlsave` writes no
-// code points before 8.19, so that libjxl takes PQ and HLG for sRGB or for an unknown profile.
-//   Delete from: the version that writes code points.
-//   Test: PhotoRenderTests/Encoding/HDRRenditionTests.
+// `phbatch_jxlsave` replaces `jxlsave` of libvips
+// - for pictures for HDR displays: `jxlsave` writes no code points before 8.19, so that libjxl takes
+//   PQ and HLG for sRGB or for an unknown profile,
+// - for 10 and 12 bits: `jxlsave` writes 8 or 16 (8.18.4).
+//   Delete from: the version that writes code points and other bit depths.
+//   Test: PhotoRenderTests/Encoding/HDRRenditionTests and JXLDepthTests.
 //
 // `phbatch_jp2kload` replaces `jp2kload` of libvips, which (8.14)
 // - ends the process for files with a palette,

@@ -73,19 +73,29 @@ typedef struct {
   struct phbatch_lens_setting setting;
 } PhFacts;
 
+/// True if a name contains a word in one of its languages. A name is followed by a language, the
+/// name in that language, and so on; an empty text ends it.
+static int contains(lfMLstr name, const char *word) {
+  const char *text = name;
+  while (text && *text) {
+    if (strcasestr(text, word)) return 1;
+    const char *language = text + strlen(text) + 1;
+    text = *language ? language + strlen(language) + 1 : NULL;
+  }
+  return 0;
+}
+
 /// True if `maker` and `model` contain all words of `text` that have digits, such as focal lengths,
 /// or all of its words if none has digits. A search that is not exact returns names that have only
 /// some of them.
-static int has_words(const PhLenses *lenses, lfMLstr maker, lfMLstr model, const char *text) {
-  const char *names[2] = {maker ? lenses->lf_mlstr_get(maker) : "",
-                          model ? lenses->lf_mlstr_get(model) : ""};
+static int has_words(lfMLstr maker, lfMLstr model, const char *text) {
   int has_digits = strcspn(text, "0123456789") < strlen(text);
   while (*text) {
     char word[64];
     size_t length = strcspn(text, " ,;");
     snprintf(word, sizeof word, "%.*s", (int)length, text);
     int counts = !has_digits || strcspn(word, "0123456789") < strlen(word);
-    if (counts && !strcasestr(names[0], word) && !strcasestr(names[1], word)) return 0;
+    if (counts && !contains(maker, word) && !contains(model, word)) return 0;
     text += length + (text[length] != 0);
   }
   return 1;
@@ -100,7 +110,7 @@ static const lfCamera *find_camera(const PhLenses *lenses, const PhFacts *facts)
     const lfCamera *best = NULL;
     // The library takes 'D30' for '30D', because it compares letters and digits separately.
     for (int i = 0; found && found[i] && !best; i++)
-      if (has_words(lenses, found[i]->Maker, found[i]->Model, facts->camera)) best = found[i];
+      if (has_words(found[i]->Maker, found[i]->Model, facts->camera)) best = found[i];
     lenses->lf_free(found);
     if (best) return best;
   }
@@ -128,7 +138,7 @@ static const lfLens *find_named_lens(const PhLenses *lenses, const lfCamera *cam
       lenses->lf_db_find_lenses_hd(lenses->database, camera, NULL, name, flags);
   const lfLens *best = NULL;
   for (int i = 0; found && found[i]; i++) {
-    if (flags == LF_SEARCH_LOOSE && !has_words(lenses, found[i]->Maker, found[i]->Model, name))
+    if (flags == LF_SEARCH_LOOSE && !has_words(found[i]->Maker, found[i]->Model, name))
       continue;
     *named = 1;
     if (!covers(found[i], focal_length)) continue;

@@ -84,7 +84,7 @@ extension PhotoFaces {
 extension PhotoHeader {
   fileprivate var lines: [String] {
     var lines = ["\(size) pixels upright" + (orientation == .upright ? "" : ", \(stored) stored")]
-    let bits = significantBits ?? 8 * format.size
+    let bits = significantBits ?? statedBits ?? 8 * format.size
     lines.append(
       "\(bands) channels with \(bits) bits" + (hasAlpha ? ", one of them alpha" : "")
         + ", to libvips \(interpretation)")

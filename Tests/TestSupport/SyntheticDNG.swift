@@ -11,7 +11,8 @@ public struct SyntheticDNG {
   /// The colours of a square cell of 4 or 36 pixels, row by row: 0 red, 1 green, 2 blue; empty for a
   /// linear file, which has three samples for each pixel.
   public var pattern = [0, 1, 1, 2]
-  public var black = 0
+  /// The black level; nil if the file does not state it in this tag.
+  public var black: Int? = 0
   /// The black levels of red, green and blue of a linear file; nil if `black` is that of all three.
   public var layerBlack: [Int]?
   public var white = 65_535
@@ -35,8 +36,18 @@ public struct SyntheticDNG {
   public var opcodeLists: [Int: [UInt8]] = [:]
   /// Further 32-bit integers, by tag: the numbers of divisions and the encodings of tables.
   public var numbers: [Int: [Int]] = [:]
+  /// Further 16-bit integers, by tag; they replace a tag that the file has anyway.
+  public var shorts: [Int: [Int]] = [:]
   /// Further floating-point numbers, by tag: the tables of hue, saturation and value.
   public var floats: [Int: [Double]] = [:]
+  /// The arrangement of the samples in the file.
+  public enum Layout: Sendable {
+    case whole
+    case tiles(width: Int, height: Int)
+    /// Strips with `gap` bytes after each; the last strip comes first if `isReversed` is set.
+    case strips(rows: Int, gap: Int, isReversed: Bool)
+  }
+  public var layout = Layout.whole
   /// The samples, row by row; three for each pixel of a linear file.
   public var samples: [UInt16]
 
@@ -67,7 +78,8 @@ public struct SyntheticDNG {
   /// Changes the black levels of a linear file, and its samples accordingly.
   public mutating func setBlack(_ levels: [Int]) {
     for place in samples.indices {
-      let light = Double(Int(samples[place]) - black) / Double(white - black)
+      let old = black ?? 0
+      let light = Double(Int(samples[place]) - old) / Double(white - old)
       samples[place] = Self.sample(light, levels[place % 3], white)
     }
     layerBlack = levels
@@ -75,10 +87,10 @@ public struct SyntheticDNG {
 
   public var bytes: [UInt8] {
     var entries: [(tag: Int, type: Int, count: Int, value: [UInt8])] = []
-    func shorts(_ tag: Int, _ values: [Int]) {
+    func shortList(_ tag: Int, _ values: [Int]) {
       entries.append((tag, 3, values.count, values.flatMap { Self.bytes($0, 2) }))
     }
-    func short(_ tag: Int, _ values: Int...) { shorts(tag, values) }
+    func short(_ tag: Int, _ values: Int...) { shortList(tag, values) }
     func long(_ tag: Int, _ values: Int...) {
       entries.append((tag, 4, values.count, values.flatMap { Self.bytes($0, 4) }))
     }
@@ -98,16 +110,32 @@ public struct SyntheticDNG {
     long(256, width)
     long(257, height)
     let count = pattern.isEmpty ? 3 : 1
-    shorts(258, Array(repeating: 16, count: count))
+    shortList(258, Array(repeating: 16, count: count))
     short(259, 1)
     short(262, pattern.isEmpty ? 34_892 : 32_803)
     text(271, "Made Up")
     text(272, "Sensor")
-    long(273, 0)
+    let (offsets, pixelBytes) = arranged
+    func longs(_ tag: Int, _ values: [Int]) {
+      entries.append((tag, 4, values.count, values.flatMap { Self.bytes($0, 4) }))
+    }
+    switch layout {
+    case .tiles(let width, let height):
+      long(322, width)
+      long(323, height)
+      longs(324, offsets)
+      longs(325, offsets.map { _ in 2 * width * height })
+    case .whole:
+      longs(273, offsets)
+      long(278, height)
+      long(279, samples.count * 2)
+    case .strips(let rows, _, _):
+      longs(273, offsets)
+      long(278, rows)
+      longs(279, offsets.indices.map { 2 * width * min(rows, height - $0 * rows) })
+    }
     short(274, orientation)
     short(277, count)
-    long(278, height)
-    long(279, samples.count * 2)
     short(284, 1)
     if !pattern.isEmpty {
       let edge = pattern.count == 36 ? 6 : 2
@@ -116,7 +144,7 @@ public struct SyntheticDNG {
     }
     plain(50_706, [1, 4, 0, 0])
     text(50_708, "Made Up Sensor")
-    shorts(50_714, layerBlack ?? [black])
+    if let black { shortList(50_714, layerBlack ?? [black]) }
     long(50_717, white)
     if let crop {
       long(50_719, crop[0], crop[1])
@@ -137,6 +165,10 @@ public struct SyntheticDNG {
     for (tag, list) in numbers {
       entries.append((tag, 4, list.count, list.flatMap { Self.bytes($0, 4) }))
     }
+    for (tag, list) in shorts {
+      entries.removeAll { $0.tag == tag }
+      entries.append((tag, 3, list.count, list.flatMap { Self.bytes($0, 2) }))
+    }
     for (tag, list) in floats {
       let bytes = list.flatMap { Self.bytes(Int(Float($0).bitPattern), 4) }
       entries.append((tag, 11, list.count, bytes))
@@ -150,19 +182,54 @@ public struct SyntheticDNG {
     var values: [UInt8] = []
     for entry in entries {
       file += Self.bytes(entry.tag, 2) + Self.bytes(entry.type, 2) + Self.bytes(entry.count, 4)
-      if entry.tag == 273 {
-        file += Self.bytes(pixels, 4)
-      } else if entry.value.count <= 4 {
-        file += entry.value + [UInt8](repeating: 0, count: 4 - entry.value.count)
+      let value =
+        [273, 324].contains(entry.tag)
+        ? offsets.flatMap { Self.bytes(pixels + $0, 4) } : entry.value
+      if value.count <= 4 {
+        file += value + [UInt8](repeating: 0, count: 4 - value.count)
       } else {
         file += Self.bytes(place, 4)
-        let padded = entry.value + (entry.value.count % 2 == 1 ? [0] : [])
+        let padded = value + (value.count % 2 == 1 ? [0] : [])
         values += padded
         place += padded.count
       }
     }
-    file += Self.bytes(0, 4) + values
-    return file + samples.flatMap { Self.bytes(Int($0), 2) }
+    return file + Self.bytes(0, 4) + values + pixelBytes
+  }
+
+  /// The offset of each part of the samples, from the first on, and the bytes of all parts.
+  private var arranged: (offsets: [Int], bytes: [UInt8]) {
+    func row(_ y: Int, _ columns: Range<Int>) -> [UInt8] {
+      let count = pattern.isEmpty ? 3 : 1
+      return columns.flatMap { x in
+        (0..<count).flatMap { channel in
+          let isInside = x < width && y < height
+          return Self.bytes(
+            isInside ? Int(samples[(y * width + x) * count + channel]) : 9_999, 2)
+        }
+      }
+    }
+    switch layout {
+    case .whole: return ([0], samples.flatMap { Self.bytes(Int($0), 2) })
+    case .tiles(let across, let down):
+      var (offsets, bytes): ([Int], [UInt8]) = ([], [])
+      for top in stride(from: 0, to: height, by: down) {
+        for left in stride(from: 0, to: width, by: across) {
+          offsets.append(bytes.count)
+          for y in top..<(top + down) { bytes += row(y, left..<(left + across)) }
+        }
+      }
+      return (offsets, bytes)
+    case .strips(let rows, let gap, let isReversed):
+      let tops = Array(stride(from: 0, to: height, by: rows))
+      var (offsets, bytes): ([Int], [UInt8]) = (tops.map { _ in 0 }, [])
+      for index in isReversed ? tops.indices.reversed() : Array(tops.indices) {
+        offsets[index] = bytes.count
+        for y in tops[index]..<min(height, tops[index] + rows) { bytes += row(y, 0..<width) }
+        bytes += [UInt8](repeating: 7, count: gap)
+      }
+      return (offsets, bytes)
+    }
   }
 
   private static func bytes(_ number: Int, _ count: Int) -> [UInt8] {

@@ -51,7 +51,7 @@
   X(JxlEncoderCreate) X(JxlEncoderDestroy) X(JxlEncoderFrameSettingsCreate)                      \
   X(JxlEncoderFrameSettingsSetOption) X(JxlEncoderInitBasicInfo) X(JxlEncoderProcessOutput)      \
   X(JxlEncoderSetBasicInfo) X(JxlEncoderSetColorEncoding) X(JxlEncoderSetFrameDistance)          \
-  X(JxlEncoderSetFrameLossless)
+  X(JxlEncoderSetFrameLossless) X(JxlEncoderSetICCProfile) X(JxlEncoderSetParallelRunner)
 
 #if defined(__x86_64__)
 #define PH_JUMP(name) "jmp *ph_late_" #name "(%rip)\n"

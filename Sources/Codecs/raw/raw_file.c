@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "raw/dng_samples.h"
 #include "raw/saturation.h"
 #include "raw/work_arounds.h"
 
@@ -74,7 +75,7 @@ static gboolean lacks_samples(const libraw_data_t *raw) {
 
 int ph_raw_open(PhRawFile *file, const void *bytes, size_t length) {
   fill_new_memory(TRUE);
-  *file = (PhRawFile){.libraw = libraw_init(0), .damage = -1};
+  *file = (PhRawFile){.libraw = libraw_init(0), .bytes = bytes, .length = length, .damage = -1};
   fill_new_memory(FALSE);
   if (!file->libraw) return LIBRAW_UNSUFFICIENT_MEMORY;
   // Limits LibRaw to one thread, because phbatch renders several photos at the same time. By
@@ -89,12 +90,18 @@ int ph_raw_open(PhRawFile *file, const void *bytes, size_t length) {
 void ph_raw_close(PhRawFile *file) {
   if (file->libraw) libraw_close(file->libraw);
   file->libraw = NULL;
+  g_free(file->copy);
+  file->copy = NULL;
 }
 
 int ph_raw_unpack(PhRawFile *file, PhRawKind kind) {
   fill_new_memory(TRUE);
   int status = libraw_unpack(file->libraw);
   fill_new_memory(FALSE);
+  if (!status && file->parts) {
+    status = ph_raw_read_parts(file, file->parts);
+    file->damage = -1;
+  }
   if (status) return status;
   if (file->damage >= 0 || lacks_samples(file->libraw)) return LIBRAW_DATA_ERROR;
   const libraw_rawdata_t *data = &file->libraw->rawdata;

@@ -5,6 +5,12 @@
 /// A raw file that LibRaw has opened.
 typedef struct {
   libraw_data_t *libraw;
+  const guint8 *bytes;
+  size_t length;
+  /// A copy of the file from which LibRaw reads; NULL if it reads the bytes themselves.
+  guint8 *copy;
+  /// The parts of uncompressed samples, see `ph_raw_read_parts`; NULL if LibRaw reads the samples.
+  const VipsArrayDouble *parts;
   /// The offset of the first damaged or missing bytes that LibRaw found in the sensor data; −1 if
   /// it found none.
   gint64 damage;

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "base/kernel.h"
+#include "raw/dng_samples.h"
 #include "raw/hot_pixels.h"
 #include "raw/raw_file.h"
 #include "raw/stored_samples.h"
@@ -33,6 +34,11 @@
 /// defective samples (see `ph_raw_mend`), and `opcodes` are applied (see `ph_raw_apply_opcodes`).
 /// With `mend-hot-pixels`, hot and dead pixels are found (see `ph_raw_mend_hot_pixels`).
 ///
+/// Statements of a DNG file that LibRaw uses in another way: `active-area` (see
+/// `ph_raw_restore_area`), `parts` (see `ph_raw_read_parts`), and black levels that differ by row or
+/// column. `black-levels` has the rows and columns of a pattern and its levels; `black-rows` and
+/// `black-columns` are added to them, one number for each row or column of the visible area.
+///
 /// LibRaw balances the white of pictures that it interpolates as the camera did, or by three
 /// `multipliers`.
 ///
@@ -43,8 +49,8 @@ typedef struct {
   VipsSource *source;
   VipsImage *out;
   gboolean preview, unpack, half, mend_hot_pixels, lenient;
-  VipsArrayDouble *opcodes, *multipliers;
-  VipsArrayInt *defects, *defect_values;
+  VipsArrayDouble *opcodes, *multipliers, *parts, *black_levels, *black_rows, *black_columns;
+  VipsArrayInt *defects, *defect_values, *active_area;
 
   PhWholePicture whole;
   PhRawKind kind;
@@ -56,6 +62,8 @@ typedef struct {
   /// there are three of each.
   float *black, *factor;
   int period_rows, period_columns;
+  /// The differences of black by row and by column; NULL if there are none.
+  const double *row_black, *column_black;
 } PhRawLoad;
 
 typedef VipsOperationClass PhRawLoadClass;
@@ -89,8 +97,39 @@ static const void *map(PhRawLoad *load, size_t *length) {
   return vips_source_map(load->source, length);
 }
 
-/// Allocates and fills `black` and `factor`.
+/// Returns the numbers of an array that has one for each row or column; otherwise NULL.
+static const double *differences(const VipsArrayDouble *array, int wanted) {
+  int count;
+  if (!array) return NULL;
+  const double *numbers = vips_array_double_get((VipsArrayDouble *)(size_t)array, &count);
+  return count == wanted ? numbers : NULL;
+}
+
+/// Fills `black` with the stated pattern, and finds the differences by row and column. Returns −1
+/// if memory is short.
+static int prepare_differences(PhRawLoad *load) {
+  int count;
+  const double *numbers = vips_array_double_get(load->black_levels, &count);
+  if (count < 3 || !(numbers[0] >= 1 && numbers[0] <= 64 && numbers[1] >= 1 && numbers[1] <= 64) ||
+      count != 2 + (int)numbers[0] * (int)numbers[1])
+    return 0;
+  load->row_black = differences(load->black_rows, load->out->Ysize);
+  load->column_black = differences(load->black_columns, load->out->Xsize);
+  if (!load->row_black && !load->column_black) return 0;
+  load->period_rows = (int)numbers[0], load->period_columns = (int)numbers[1];
+  size_t levels = (size_t)(count - 2);
+  load->black = g_try_new(float, levels);
+  if (!load->black) return fail("memory is short");
+  for (size_t i = 0; i < levels; i++) load->black[i] = (float)numbers[2 + i];
+  return 0;
+}
+
+/// Allocates and fills `black` and `factor`; only `black` if it differs by row or column.
 static int prepare_levels(PhRawLoad *load) {
+  if (load->kind == PH_RAW_MOSAIC && load->black_levels) {
+    if (prepare_differences(load)) return -1;
+    if (load->black) return 0;
+  }
   const libraw_colordata_t *colour = &load->file.libraw->color;
   gboolean has_pattern = colour->cblack[4] > 0 && colour->cblack[5] > 0 &&
                          colour->cblack[4] <= LIBRAW_CBLACK_SIZE &&
@@ -147,7 +186,7 @@ static int decode(void *loader) {
   const void *bytes = map(load, &length);
   if (!bytes) return -1;
   PhRawFile *file = &load->file;
-  int status = ph_raw_open(file, bytes, length);
+  int status = ph_raw_open_parts(file, bytes, length, load->parts);
   if (!status && !is_stored(load)) {
     ph_raw_develop_linearly(file, load->half);
     if (load->multipliers && set_multipliers(file, load->multipliers)) return -1;
@@ -155,6 +194,7 @@ static int decode(void *loader) {
   if (!status) status = ph_raw_unpack(file, load->kind);
   if (status) return fail_with(file, status);
   if (is_stored(load)) {
+    if (load->active_area) ph_raw_restore_area(file, load->active_area);
     const libraw_image_sizes_t *sizes = &file->libraw->sizes;
     int step = 1;
     if (load->kind == PH_RAW_LAYERS) ph_raw_layers_at(file, 0, 0, &step);
@@ -177,12 +217,29 @@ static int decode(void *loader) {
   return 0;
 }
 
+/// Writes samples whose black differs by row or column.
+static void write_by_line(const PhRawLoad *load, const ushort *row, int left, int y, int count,
+                          float *to) {
+  const float *black = load->black + y % load->period_rows * load->period_columns;
+  double of_row = load->row_black ? load->row_black[y] : 0;
+  for (int x = left; x < left + count; x++) {
+    double level = black[x % load->period_columns] + of_row +
+                   (load->column_black ? load->column_black[x] : 0);
+    double range = ph_raw_white(&load->file, ph_raw_colour(&load->file, x, y)) - level;
+    to[x - left] = range >= 1 ? (float)((row[x - left] - level) / range) : 0;
+  }
+}
+
 static void write_mosaic(const PhRawLoad *load, int left, int y, int count, float *to) {
   const libraw_data_t *raw = load->file.libraw;
   const ushort *row =
       (const ushort *)(const void *)((const char *)raw->rawdata.raw_image +
                                      (size_t)(raw->sizes.top_margin + y) * raw->sizes.raw_pitch) +
       raw->sizes.left_margin + left;
+  if (!load->factor) {
+    write_by_line(load, row, left, y, count, to);
+    return;
+  }
   const float *black = load->black + y % load->period_rows * load->period_columns;
   const float *factor = load->factor + y % load->period_rows * load->period_columns;
   if (load->period_columns == 2) {
@@ -258,7 +315,7 @@ static int read_header(PhRawLoad *load, PhRawFile *file) {
   size_t length;
   const void *bytes = map(load, &length);
   if (!bytes) return -1;
-  int status = ph_raw_open(file, bytes, length);
+  int status = ph_raw_open_parts(file, bytes, length, load->unpack ? load->parts : NULL);
   // A CRW file has its directory at its end; LibRaw reads every CRW file that has a directory.
   if (is_unknown(status) && length >= 14 && !memcmp((const char *)bytes + 6, "HEAPCCDR", 8))
     return reject(load, NULL, "it ends early: its directory is missing");
@@ -268,6 +325,7 @@ static int read_header(PhRawLoad *load, PhRawFile *file) {
     return reject(load, NULL,
                   status == LIBRAW_IO_ERROR ? "it ends early" : libraw_strerror(status));
   load->kind = ph_raw_kind(file);
+  if (load->active_area) ph_raw_restore_area(file, load->active_area);
   int width = file->libraw->sizes.width, height = file->libraw->sizes.height;
   gboolean may_turn = !strncmp(file->libraw->idata.make, "Fuji", 4);
   if (!is_stored(load) || (load->kind == PH_RAW_MOSAIC && may_turn)) {
@@ -282,6 +340,7 @@ static int read_header(PhRawLoad *load, PhRawFile *file) {
   if (width < 2 || height < 2 || width > VIPS_MAX_COORD || height > VIPS_MAX_COORD)
     return reject(load, file, "its size is damaged");
   if (load->unpack) status = ph_raw_unpack(file, load->kind);
+  if (load->active_area) ph_raw_restore_area(file, load->active_area);
   if (is_unknown(status))
     return output_problem(load, file, "raw-problem", reason_for(file, status));
   if (status) {
@@ -348,6 +407,17 @@ static void ph_rawload_class_init(PhRawLoadClass *class) {
   VIPS_ARG_BOXED(class, "multipliers", 9, "Multipliers", "For red, green and blue",
                  VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhRawLoad, multipliers),
                  VIPS_TYPE_ARRAY_DOUBLE);
+  VIPS_ARG_BOXED(class, "active-area", 12, "Active area", "Of the frame",
+                 VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhRawLoad, active_area),
+                 VIPS_TYPE_ARRAY_INT);
+#define PH_RAW_NUMBERS(name, place, field, words)                                         \
+  VIPS_ARG_BOXED(class, name, place, name, words, VIPS_ARGUMENT_OPTIONAL_INPUT,           \
+                 G_STRUCT_OFFSET(PhRawLoad, field), VIPS_TYPE_ARRAY_DOUBLE)
+  PH_RAW_NUMBERS("parts", 13, parts, "Of uncompressed samples");
+  PH_RAW_NUMBERS("black-levels", 14, black_levels, "The pattern of black");
+  PH_RAW_NUMBERS("black-rows", 15, black_rows, "The differences of black by row");
+  PH_RAW_NUMBERS("black-columns", 16, black_columns, "The differences of black by column");
+#undef PH_RAW_NUMBERS
   VIPS_ARG_BOOL(class, "mend-hot-pixels", 10, "Mend hot pixels", "Replace hot and dead pixels",
                 VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhRawLoad, mend_hot_pixels), FALSE);
   VIPS_ARG_BOOL(class, "lenient", 11, "Lenient", "Describe a damaged file instead of an error",

@@ -13,6 +13,8 @@ struct JXLCodestream {
   private(set) var isAnimated = false
   /// True if colours are floating-point samples.
   private(set) var isFloat = false
+  /// The number of bits of a colour sample.
+  private(set) var sampleBits = 8
 
   private var bits: BitReader
 
@@ -49,7 +51,7 @@ struct JXLCodestream {
       isAnimated = bits.flag()
       if isAnimated { skipAnimation() }
     }
-    isFloat = readDepth()
+    (isFloat, sampleBits) = readDepth()
     _ = bits.flag()
     let count = bits.number([.value(0), .value(1), .bits(4, plus: 2), .bits(12, plus: 1)])
     for _ in 0..<count where !bits.isExhausted { readExtraChannel() }
@@ -71,12 +73,15 @@ struct JXLCodestream {
     _ = bits.flag()
   }
 
-  /// Reads the depth of samples; returns true for floats.
-  private mutating func readDepth() -> Bool {
+  /// Reads the depth of samples.
+  private mutating func readDepth() -> (isFloat: Bool, bits: Int) {
     let isFloat = bits.flag()
-    _ = bits.number([.value(0), .value(0), .value(0), .bits(6)])
+    let depth = bits.number(
+      isFloat
+        ? [.value(32), .value(16), .value(24), .bits(6, plus: 1)]
+        : [.value(8), .value(10), .value(12), .bits(6, plus: 1)])
     if isFloat { _ = bits.number(4) }
-    return isFloat
+    return (isFloat, depth)
   }
 
   private mutating func readExtraChannel() {
@@ -181,10 +186,15 @@ public enum ExtraChannel: String, Sendable, Hashable {
   }
 }
 
-/// Floating-point JPEG XL files, whose samples libvips 8.14 takes for linear light.
-public enum FloatSamples {
-  /// True for a JPEG XL file of floating-point samples.
-  public static func areIn(_ source: ByteSource) -> Bool {
+/// The samples of JPEG XL files.
+public enum JXLSamples {
+  /// The number of bits of a colour sample, as the file states it; nil for other formats.
+  public static func bits(in source: ByteSource) -> Int? {
+    JXLFile(source)?.codestreamHead?.sampleBits
+  }
+
+  /// True for a JPEG XL file of floating-point samples, which libvips 8.14 takes for linear light.
+  public static func areFloats(in source: ByteSource) -> Bool {
     JXLFile(source)?.codestreamHead?.isFloat ?? false
   }
 }

@@ -12,8 +12,9 @@ extension FileEnd {
       case .raf: isBeyondEnd(100, 104, source)
       case .mrw(_, let file): lacksMinoltaSamples(file)
       case .orf(let file): TIFFPictures(file).isCut
-      // The directory of a CRW file is at its end; Panasonic states the length of decoded samples.
-      case .crw, .rw2: false
+      case .rw2(let file): PanasonicSamples(file)?.areCut ?? false
+      // The directory of a CRW file is at its end.
+      case .crw: false
       case nil: TIFFPictures(source)?.isCut ?? false
       }
     return isMissing ? "the file ends in the middle of the picture" : nil

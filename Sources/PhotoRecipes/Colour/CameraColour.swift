@@ -48,6 +48,9 @@ public struct CameraColour: Sendable, Hashable {
 
   /// The multipliers of the camera's white balance for red, green and blue; nil if unknown.
   public var asShot: ColourMatrix.Vector?
+  /// The white, with Y = 1, of the light under which the photo was taken, if the file states it in
+  /// place of multipliers; otherwise nil.
+  public var statedWhite: ColourMatrix.Vector?
   /// The multipliers of a white balance for daylight; nil if unknown.
   public var daylight: ColourMatrix.Vector?
   /// The matrix from XYZ under D65 to camera colours; nil if unknown.
@@ -59,10 +62,12 @@ public struct CameraColour: Sendable, Hashable {
   public var analogBalance: ColourMatrix.Vector
 
   public init(
-    asShot: ColourMatrix.Vector?, daylight: ColourMatrix.Vector?, fromXYZ: ColourMatrix?,
+    asShot: ColourMatrix.Vector?, statedWhite: ColourMatrix.Vector? = nil,
+    daylight: ColourMatrix.Vector?, fromXYZ: ColourMatrix?,
     calibrations: [Calibration] = [], analogBalance: ColourMatrix.Vector = .one
   ) {
     self.asShot = asShot
+    self.statedWhite = statedWhite
     self.daylight = daylight
     self.fromXYZ = fromXYZ
     self.calibrations = calibrations
@@ -152,14 +157,14 @@ public struct CameraColour: Sendable, Hashable {
     matrix = ColourMatrix.diagonal(1 / shown).after(matrix)
     return Conversion(
       multipliers: multipliers, matrix: matrix, light: balance, temperature: temperature,
-      isDaylight: asShot == nil && light == nil, isGuess: false)
+      isDaylight: asShot == nil && statedWhite == nil && light == nil, isGuess: false)
   }
 
   /// The white, with Y = 1, of the light for which the camera balanced the photo, by the
   /// calibrations of a DNG file; D65 without a white balance, nil if the calibrations cannot be
   /// used.
   private var asShotWhite: ColourMatrix.Vector? {
-    guard let asShot else { return Primaries.xyz(Primaries.d65) }
+    guard let asShot else { return statedWhite ?? Primaries.xyz(Primaries.d65) }
     // The matrix depends on the temperature, and the temperature on the matrix, so the white is
     // found by iteration.
     var white = Primaries.xyz(Primaries.d50)

@@ -1,6 +1,7 @@
+import Glibc
 public import Notation
 
-/// JPEG XL, by libjxl; 8 or 16 bits, with alpha.
+/// JPEG XL, by libjxl; 8, 10, 12 or 16 bits, with alpha.
 public struct JXLFormat: OutputFormat {
   public static let name = "jxl"
   public static let summary = "JPEG XL: small files at high quality or lossless, with alpha."
@@ -25,8 +26,8 @@ public struct JXLFormat: OutputFormat {
       "decodingTier", \.decodingTier, .integer(.level, 0...4),
       "Higher is faster to decode and gives a larger file."),
     Setting(
-      "bitDepth", \.bitDepth, BitDepth.kind,
-      "The bits per channel; auto keeps the photo's 8 or 16 bits."),
+      "bitDepth", \.bitDepth, JXLBitDepth.kind,
+      "The bits per channel; auto is 16 for photos of more than 8 bits, else 8."),
   ]
 
   /// The default quality.
@@ -41,7 +42,7 @@ public struct JXLFormat: OutputFormat {
   /// files.
   public var effort = 5
   public var decodingTier = 0
-  public var bitDepth = BitDepth.auto
+  public var bitDepth = JXLBitDepth.auto
 
   public init() {}
 
@@ -51,7 +52,10 @@ public struct JXLFormat: OutputFormat {
     return format
   }
 
-  public var saver: String { "jxlsave_target" }
+  /// The saver for 10 and 12 bits and for HDR displays.
+  public static let ownSaver = "phbatch_jxlsave"
+
+  public var saver: String { bitDepth.isBetweenBytes ? Self.ownSaver : "jxlsave_target" }
 
   public var contradiction: Problem? {
     guard lossless, distance != nil else { return nil }
@@ -74,9 +78,10 @@ public struct JXLFormat: OutputFormat {
     return format
   }
 
-  public func bitDepth(forSource depth: Int) -> Int { bitDepth.bits(forSource: depth) }
+  public func bitDepth(forSource depth: Int) -> Int { bitDepth.sampleBits(forSource: depth) }
 
   public func arguments(bitDepth: Int, size: Size) -> [String: EncoderArgument] {
+    if self.bitDepth.isBetweenBytes { return ownArguments }
     var arguments: [String: EncoderArgument] = [
       "lossless": .flag(lossless), "effort": .integer(effort), "tier": .integer(decodingTier),
     ]
@@ -86,5 +91,52 @@ public struct JXLFormat: OutputFormat {
       arguments["Q"] = .integer(quality)
     }
     return arguments
+  }
+
+  /// The arguments of `ownSaver`.
+  public var ownArguments: [String: EncoderArgument] {
+    [
+      "distance": .number(min(15, max(0.05, distance ?? Self.distance(ofQuality: quality)))),
+      "lossless": .flag(lossless), "effort": .integer(effort), "tier": .integer(decodingTier),
+      "bitdepth": .integer(bitDepth.fileBits),
+    ]
+  }
+
+  /// - Source: as for `lossyQuality`.
+  private static func distance(ofQuality quality: Int) -> Double {
+    quality >= 30
+      ? 0.1 + Double(100 - quality) * 0.09
+      : 6.4 + pow(2.5, Double(30 - quality) / 5) / 6.25
+  }
+}
+
+/// The bits per channel of JPEG XL files.
+public enum JXLBitDepth: String, Choice {
+  case auto
+  case eight = "8"
+  case ten = "10"
+  case twelve = "12"
+  case sixteen = "16"
+
+  /// True if the file has 10 or 12 bits.
+  var isBetweenBytes: Bool { self == .ten || self == .twelve }
+
+  /// The bits per sample in the encoder's input: 8 or 16; `depth` is the number of bits per sample
+  /// of the photo.
+  func sampleBits(forSource depth: Int) -> Int {
+    switch self {
+    case .auto: depth > 8 ? 16 : 8
+    case .eight: 8
+    case .ten, .twelve, .sixteen: 16
+    }
+  }
+
+  /// The bits per sample in a file that is made of 16-bit samples: 10, 12 or 16.
+  fileprivate var fileBits: Int {
+    switch self {
+    case .ten: 10
+    case .twelve: 12
+    case .auto, .eight, .sixteen: 16
+    }
   }
 }

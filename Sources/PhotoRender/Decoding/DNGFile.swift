@@ -25,6 +25,8 @@ struct DNGFile {
     samples = main ?? first
   }
 
+  var isBigEndian: Bool { file.order == .big }
+
   /// The bytes of a field of the samples' directory; nil if it has none.
   func bytes(_ tag: UInt16) -> [UInt8]? {
     samples.first { $0.tag == tag }.flatMap { file.value($0) }

@@ -76,6 +76,8 @@ struct DNGOpcodeList: Sendable, Hashable {
   private(set) var opcodes: [DNGOpcode] = []
   /// The names of opcodes that a reader must apply, but that are unknown or damaged.
   private(set) var missing: [String] = []
+  /// True if the list ends within an opcode; none of its opcodes is applied then.
+  private(set) var isDamaged = false
 
   /// Reads a list; an empty list if `bytes` is nil.
   init(_ bytes: [UInt8]?) {
@@ -83,7 +85,7 @@ struct DNGOpcodeList: Sendable, Hashable {
     // Opcode lists are big-endian, whatever the byte order of the file is.
     var cursor = ByteCursor(bytes)
     guard let count = cursor.number(4) else {
-      missing = ["the list is damaged"]
+      isDamaged = true
       return
     }
     for _ in 0..<count {
@@ -91,7 +93,7 @@ struct DNGOpcodeList: Sendable, Hashable {
         let flags = cursor.number(4), let length = cursor.number(4),
         length <= bytes.count - cursor.offset
       else {
-        missing.append("the list is damaged")
+        (isDamaged, opcodes, missing) = (true, [], [])
         return
       }
       var reader = OpcodeReader(Array(bytes[cursor.offset..<(cursor.offset + length)]))
@@ -103,7 +105,12 @@ struct DNGOpcodeList: Sendable, Hashable {
         missing.append(name)
       }
     }
+    // Each gain map is often for one of four kinds of pixels; without one of them, the others would
+    // make a pattern.
+    if missing.contains(Self.gainMap) { opcodes.removeAll { $0.name == Self.gainMap } }
   }
+
+  private static let gainMap = DNGOpcode.name(9)
 }
 
 /// Reads the parameters of one opcode.

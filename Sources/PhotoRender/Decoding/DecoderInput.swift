@@ -222,7 +222,7 @@ extension PhotoFile {
   /// channels besides the colours and one alpha, and files with other bytes after their last box.
   fileprivate func needsOwnLoader(_ format: InputFormat) -> Bool {
     guard format == .jxl else { return false }
-    if FloatSamples.areIn(byteSource) || hasBytesAfterBoxes { return true }
+    if JXLSamples.areFloats(in: byteSource) || hasBytesAfterBoxes { return true }
     let extra = ExtraChannel.all(in: byteSource)
     return !extra.isEmpty && extra != [.alpha]
   }

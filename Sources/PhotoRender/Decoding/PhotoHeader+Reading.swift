@@ -51,6 +51,7 @@ extension PhotoHeader {
     (hasLimitedGrey, hasLimitedAlpha) = (tags.hasLimitedGrey, tags.hasLimitedAlpha && hasAlpha)
     readColours(tags)
     if let bytes = profile, !leadsToColours(bytes) { profile = [] }
+    if fileFormat == .jxl { statedBits = JXLSamples.bits(in: photo.byteSource) }
     if loader == DecoderInput.ownJXL {
       otherChannels = ExtraChannel.all(in: photo.byteSource)
         .removingFirst(.alpha).removingFirst(interpretation == "cmyk" ? .black : nil)

@@ -28,6 +28,10 @@ public struct PhotoHeader: Sendable, Hashable {
   /// The number of bits that each 16-bit channel uses (the other bits are zero); nil if all are
   /// used.
   var significantBits: Int?
+  /// The bits of a sample that a JPEG XL file states; nil for other formats.
+  ///
+  /// Decoded samples have the full range of 8 or 16 bits.
+  var statedBits: Int?
   /// True if the samples of grey, or of alpha, range from 16 to 235 on an 8-bit scale.
   var hasLimitedGrey = false
   var hasLimitedAlpha = false

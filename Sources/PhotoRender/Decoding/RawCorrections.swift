@@ -59,6 +59,7 @@ struct RawCorrections: Sendable, Hashable {
   ) {
     names = lists.map { $0.opcodes.map(\.name) }
     for (index, list) in lists.enumerated() {
+      if list.isDamaged { missing.append("list \(index + 1) is damaged") }
       missing += list.missing
       for opcode in list.opcodes {
         let isApplied =

@@ -58,6 +58,8 @@ public struct RawDevelopment: Sendable, Hashable {
 
   let way: Way
   let corrections: RawCorrections
+  /// The storage of a DNG file's samples; nil for other files.
+  let dngSamples: DNGSamples?
   /// True if hot and dead pixels of a mosaic are replaced.
   let mendsHotPixels: Bool
   /// The tables of the file's colour profile.
@@ -143,6 +145,7 @@ extension RawDevelopment {
       throw missing == nil ? .unreadable(problem) : .truncated(problem)
     }
     decodedPixels = facts.size.pixels
+    dngSamples = facts.samples
     let usesPreview = hasPreview && (isPreview || problem != nil)
     if usesPreview || facts.isScan {
       way = usesPreview ? .preview : .scan(TIFFPictures(photo.byteSource)?.wholePicture)
@@ -225,6 +228,7 @@ extension RawDevelopment {
   /// The arguments of `phbatch_rawload` for a mosaic.
   var loading: [String: Argument] {
     corrections.loading.merging(["mend-hot-pixels": .flag(mendsHotPixels)]) { $1 }
+      .merging(dngSamples?.arguments ?? [:]) { $1 }
   }
 
   /// The picture in linear light, reduced by `shrink`; the pixels are computed when they are read.
@@ -237,13 +241,15 @@ extension RawDevelopment {
       let linear = try corrections.samplesApplied(to: samples)
       let area = corrections.hasWarp ? mosaic.whole : mosaic.frame
       let developed = try linear.applying(
-        "phbatch_develop", mosaic.arguments(area, shrink: shrink))
+        "phbatch_develop",
+        mosaic.arguments(area, shrink: shrink, isWarped: corrections.hasWarp))
       return try profile.applied(
         to: corrections.pictureApplied(
           to: developed, at: area, showing: mosaic.frame, shrink: shrink))
     case .layers(let layers):
+      let arguments: [String: Argument] = ["source": .source(photo.source())]
       let samples = try Image.calling(
-        InputFormat.Loader.raw.operation, ["source": .source(photo.source())]
+        InputFormat.Loader.raw.operation, arguments.merging(dngSamples?.arguments ?? [:]) { $1 }
       ).image("out")
       let linear = try corrections.samplesApplied(to: samples)
       let area =
@@ -258,6 +264,7 @@ extension RawDevelopment {
       var arguments: [String: Argument] = [
         "source": .source(photo.source()), "half": .flag(shrink == 2),
       ]
+      if let parts = dngSamples?.arguments["parts"] { arguments["parts"] = parts }
       if let m = whole.multipliers { arguments["multipliers"] = .numbers([m.x, m.y, m.z]) }
       let picture = try Image.calling(InputFormat.Loader.raw.operation, arguments).image("out")
       let scaled = try picture.applying(
@@ -386,14 +393,16 @@ extension RawDevelopment.Mosaic {
 
   /// The arguments of `phbatch_develop` for a part of the visible area.
   ///
-  /// If the edges are not multiples of `shrink`, the same number of pixels is left out on both sides.
-  fileprivate func arguments(_ area: Rectangle, shrink: Int) -> [String: Argument] {
+  /// For a picture that a correction warps, the pixels of which are squares of `shrink` pixels, the
+  /// last columns and rows are left out if the edges are not multiples of `shrink`.
+  fileprivate func arguments(
+    _ area: Rectangle, shrink: Int, isWarped: Bool
+  ) -> [String: Argument] {
     let (width, height) = (area.size.width, area.size.height)
-    let (columns, rows) = (
-      width < shrink ? 0 : width % shrink, height < shrink ? 0 : height % shrink
-    )
+    let columns = isWarped && width >= shrink ? width % shrink : 0
+    let rows = isWarped && height >= shrink ? height % shrink : 0
     return [
-      "left": .integer(area.left + columns / 2), "top": .integer(area.top + rows / 2),
+      "left": .integer(area.left), "top": .integer(area.top),
       "width": .integer(width - columns), "height": .integer(height - rows),
       "red-left": .integer(redLeft), "red-top": .integer(redTop),
       "multipliers": .numbers([multipliers.x, multipliers.y, multipliers.z]),

@@ -45,6 +45,8 @@ struct RawFacts {
   let crop: Rectangle?
   /// The corrections that the file prescribes.
   let corrections: RawCorrections
+  /// The storage of a DNG file's samples; nil for other files.
+  let samples: DNGSamples?
   /// The tables of a DNG file's colour profile; nil for other files.
   let profile: ColourProfile?
 
@@ -62,12 +64,15 @@ struct RawFacts {
   init(
     of photo: PhotoFile, withPreview: Bool = false, unpacked: Bool = false, isLenient: Bool = false
   ) throws(VipsError) {
+    let dng = DNGFile(photo.byteSource)
+    samples = dng.map(DNGSamples.init)
+    let isUnpacked = unpacked && samples?.problem == nil
+    let arguments: [String: Argument] = [
+      "source": .source(photo.source()), "preview": .flag(withPreview), "unpack": .flag(isUnpacked),
+      "lenient": .flag(isLenient),
+    ]
     let image = try Image.calling(
-      InputFormat.Loader.raw.operation,
-      [
-        "source": .source(photo.source()), "preview": .flag(withPreview), "unpack": .flag(unpacked),
-        "lenient": .flag(isLenient),
-      ]
+      InputFormat.Loader.raw.operation, arguments.merging(samples?.arguments ?? [:]) { $1 }
     ).image("out")
     damage = image.text("raw-damage")
     // LibRaw finds no JPEG in files that it does not know.
@@ -76,12 +81,11 @@ struct RawFacts {
     // An incomplete JPEG is none.
     preview = embedded.flatMap { FileEnd.missing(in: .bytes($0)) == nil ? $0 : nil }
     camera = image.text("raw-camera") ?? ""
-    let file = DNGFile(photo.byteSource)
     decoder = image.text("raw-decoder") ?? ""
     let isLossy = decoder.hasPrefix("lossy_dng")
-    let lists = file?.opcodeLists ?? []
+    let lists = dng?.opcodeLists ?? []
     let problem =
-      image.text("raw-problem")
+      samples?.problem ?? image.text("raw-problem")
       ?? (isLossy && !RawCorrections.areThreePolynomials(lists)
         ? "the tones of its JPEG tiles are of a kind that is not supported" : nil)
     self.problem = problem.map { [camera] in
@@ -96,18 +100,18 @@ struct RawFacts {
     black = image.numbers("raw-black")
     white = image.numbers("raw-white")
     multipliers = image.numbers("raw-multipliers")
-    profile = file.map(ColourProfile.init)
-    statedNoise = file?.noise
+    profile = dng.map(ColourProfile.init)
+    statedNoise = dng?.noise
     let stops = image.field("raw-exposure")
     let exposure = if case .number(let value) = stops { value } else { 0.0 }
     baselineExposure = exposure + (profile?.exposureOffset ?? 0)
-    colour = CameraColour(image, asShot: multipliers)
+    colour = CameraColour(image, asShot: multipliers, statedWhite: dng?.statedWhite)
     corrections = RawCorrections(lists, image, kind, isLossy: isLossy)
     let frame = size
     let stated =
       switch kind {
-      case .mosaic, .layers: Self.crop(image, file, frame)
-      case .interpolated, .whole: file?.crop.flatMap { Self.scaled($0, image, frame) }
+      case .mosaic, .layers: Self.crop(image, dng, frame)
+      case .interpolated, .whole: dng?.crop.flatMap { Self.scaled($0, image, frame) }
       }
     crop = corrections.trimmed?.overlap(with: stated) ?? stated
   }
@@ -278,8 +282,19 @@ extension RawCorrections {
   }
 }
 
+extension DNGFile {
+  /// The white, with Y = 1, that the tag AsShotWhiteXY states; nil if the file has no such tag, or
+  /// states the neutral colour of the camera instead.
+  fileprivate var statedWhite: ColourMatrix.Vector? {
+    guard numbers(50_728) == nil, let xy = numbers(50_729), xy.count == 2, xy[0] > 0.01,
+      xy[1] > 0.01, xy[0] + xy[1] < 1
+    else { return nil }
+    return .init(xy[0] / xy[1], 1, (1 - xy[0] - xy[1]) / xy[1])
+  }
+}
+
 extension CameraColour {
-  fileprivate init(_ image: Image, asShot: [Double]) {
+  fileprivate init(_ image: Image, asShot: [Double], statedWhite: ColourMatrix.Vector?) {
     func vector(_ numbers: [Double]) -> ColourMatrix.Vector? {
       guard numbers.count >= 3, numbers.prefix(3).allSatisfy({ $0 > 0 }) else { return nil }
       return ColourMatrix.Vector(numbers[0], numbers[1], numbers[2])
@@ -299,7 +314,8 @@ extension CameraColour {
         individual: matrix("raw-calibration-\(number)") ?? .identity)
     }
     self.init(
-      asShot: vector(asShot), daylight: vector(image.numbers("raw-daylight")),
+      asShot: statedWhite == nil ? vector(asShot) : nil, statedWhite: statedWhite,
+      daylight: vector(image.numbers("raw-daylight")),
       fromXYZ: matrix("raw-xyz"), calibrations: calibrations,
       analogBalance: vector(image.numbers("raw-analog")) ?? .one)
   }

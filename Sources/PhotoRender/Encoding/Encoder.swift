@@ -90,7 +90,8 @@ extension Image {
   /// Encodes the image in a format with its settings.
   func save(_ target: Target, _ format: any OutputFormat, depth: Int) throws(VipsError) {
     if let format = format as? JXLFormat, isForHDR {
-      return try save(to: target, as: "phbatch_jxlsave", format.argumentsForHDR)
+      return try save(
+        to: target, as: JXLFormat.ownSaver, format.ownArguments.mapValues(\.argument))
     }
     try save(
       to: target, as: format.saver,
@@ -99,23 +100,6 @@ extension Image {
 
   /// True if the image's code points are those of a rendition for HDR displays.
   private var isForHDR: Bool { [16, 18].contains(integer("cicp-transfer-characteristics")) }
-}
-
-extension JXLFormat {
-  /// The arguments of `phbatch_jxlsave`.
-  ///
-  /// - Source: as for `lossyQuality`.
-  fileprivate var argumentsForHDR: [String: Argument] {
-    let distance =
-      distance
-      ?? (quality >= 30
-        ? 0.1 + Double(100 - quality) * 0.09
-        : 6.4 + pow(2.5, Double(30 - quality) / 5) / 6.25)
-    return [
-      "distance": .number(min(15, max(0.05, distance))), "lossless": .flag(lossless),
-      "effort": .integer(effort), "tier": .integer(decodingTier),
-    ]
-  }
 }
 
 extension Image {

@@ -201,6 +201,17 @@ static int ph_develop_build(VipsObject *object) {
     // With 0, no channel counts as nearly clipped.
     develop->colours.per_full[i] = develop->rebuild ? 0 : 1 / develop->gain[i];
   }
+  static const float luminance[3] = {0.2126f, 0.7152f, 0.0722f};
+  float sum = 0;
+  for (int i = 0; i < 3; i++) {
+    float share = 0;
+    for (int row = 0; row < 3; row++)
+      share += luminance[row] * develop->colours.matrix[3 * row + i];
+    develop->ratios.luminance[i] = VIPS_MAX(share, 0);
+    sum += develop->ratios.luminance[i];
+  }
+  for (int i = 0; i < 3; i++)
+    develop->ratios.luminance[i] = sum > 0 ? develop->ratios.luminance[i] / sum : 1 / 3.0f;
   develop->colours.clips = develop->clip;
   g_object_set(object, "out", vips_image_new(), NULL);
   if (vips_image_pipelinev(kernel->out, VIPS_DEMAND_STYLE_THINSTRIP, kernel->in, NULL)) return -1;

@@ -18,8 +18,9 @@
 /// saturation are changed. With `rebuild`, clipped channels are rebuilt instead (see PhRatioMap);
 /// the whole mosaic is then read before the first strip is computed.
 ///
-/// With a `shrink` of 2, 4 or 8 the output is smaller: each output pixel is the mean, for each
-/// colour, of a square of `shrink` × `shrink` mosaic pixels, without interpolation.
+/// With a `shrink` of 2, 4 or 8 the output is smaller: its width and height are divided by `shrink`
+/// and rounded down. Each output pixel is the mean, for each colour, of its part of the mosaic,
+/// `shrink` pixels wide and high or a little more, without interpolation.
 ///
 /// The output is computed in strips of PH_STRIP rows, and the last PH_KEPT strips are kept. Threads
 /// may read rows in any order; one thread at a time computes a strip.

@@ -8,6 +8,9 @@
 /// from the second, a channel is rebuilt in part.
 static const float clipped_from = 0.98f, rebuilt_from = 0.9f;
 
+/// The highest luminance of a rebuilt colour relative to the highest level of clipping.
+static const float most_rebuilt = 8;
+
 static int fail(const char *words) {
   vips_error("phbatch_develop", "%s", words);
   return -1;
@@ -148,7 +151,8 @@ void ph_ratio_map_rebuild(const PhRatioMap *map, double x, double y, double step
     if (red[i] < rebuilt_from * full[0] && green[i] < rebuilt_from * full[1] &&
         blue[i] < rebuilt_from * full[2])
       continue;
-    float colour[3], trust[3], known = 0, share = 0, total = 0, least = full[0];
+    float colour[3], trust[3], known = 0, share = 0, total = 0, least = full[0], most = full[0];
+    float last = 0, shown = 0;
     colour_at(map, (x + step * i) / PH_RATIO_CELL - 0.5, y / PH_RATIO_CELL - 0.5, colour);
     for (int c = 0; c < 3; c++) {
       float part = (planes[c][i] / full[c] - rebuilt_from) / (clipped_from - rebuilt_from);
@@ -156,17 +160,22 @@ void ph_ratio_map_rebuild(const PhRatioMap *map, double x, double y, double step
       known += trust[c] * planes[c][i];
       share += trust[c] * colour[c];
       total += trust[c];
-      least = VIPS_MIN(least, full[c]);
+      least = VIPS_MIN(least, full[c]), most = VIPS_MAX(most, full[c]);
+      last = VIPS_MAX(last, full[c] / VIPS_MAX(colour[c], 1e-6f));
+      shown += map->luminance[c] * colour[c];
     }
+    shown = VIPS_MAX(shown, 0.01f);
+    float limit = most_rebuilt * most / shown;
+    float white = VIPS_MAX(least, VIPS_MIN(last, limit) * shown);
     // The fewer unclipped channels a pixel has, the greyer it becomes.
     float mean = (red[i] + green[i] + blue[i]) / 3;
     float grey = total < 1 ? 1 - total : 0;
-    float scale = share > 1e-6f ? known / share : 0;
+    float scale = share > 1e-6f ? VIPS_MIN(known / share, limit) : 0;
     for (int c = 0; c < 3; c++) {
       float value = planes[c][i], rebuilt = scale * colour[c];
       rebuilt = rebuilt > value ? rebuilt : value;
       rebuilt = trust[c] * value + (1 - trust[c]) * rebuilt;
-      planes[c][i] = rebuilt + grey * (VIPS_MAX(mean, least) - rebuilt);
+      planes[c][i] = rebuilt + grey * (VIPS_MAX(mean, white) - rebuilt);
     }
   }
 }

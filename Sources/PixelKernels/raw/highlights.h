@@ -8,6 +8,8 @@ typedef struct {
   int columns, rows;
   /// Three floats for each cell: balanced red, green and blue, whose sum is 1.
   float *colours;
+  /// The shares of balanced red, green and blue in the luminance of the output; their sum is 1.
+  float luminance[3];
 } PhRatioMap;
 
 /// The edge of a cell in pixels.
@@ -26,6 +28,8 @@ void ph_ratio_map_free(PhRatioMap *map);
 /// The first pixel's centre is at (`x`, `y`) of the mosaic, and the others follow at a distance of
 /// `step`. `full` are the values at which the channels are clipped. A clipped channel becomes the
 /// channel of the map's colour, scaled to the channels of the pixel that are not clipped, but does
-/// not decrease; a pixel whose channels are all clipped becomes grey.
+/// not decrease. A pixel whose channels are all clipped becomes grey, with the luminance at which
+/// the last channel of the map's colour is clipped: more light is never darker. The luminance of
+/// rebuilt colours is at most 8 times the highest level of clipping.
 void ph_ratio_map_rebuild(const PhRatioMap *map, double x, double y, double step,
                           const float full[3], float *red, float *green, float *blue, int count);

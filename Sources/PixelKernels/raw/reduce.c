@@ -1,24 +1,36 @@
 #pragma STDC FP_CONTRACT OFF
 
+#include <math.h>
+
 #include "raw/develop.h"
 
-/// Returns the weight of sample number `step`, 0 … `shrink` ÷ 2, of one colour along one axis of a
-/// square of `shrink` pixels. The colour has a sample in every second pixel, first in the square's
-/// first pixel if `is_first` is set. With these weights, the centre of the samples is the centre of
-/// the square.
-static float weight_of(int step, int shrink, gboolean is_first) {
-  float first = is_first ? 0.75f : 0.25f;
-  if (step == 0) return first;
-  return step == shrink / 2 ? 1 - first : 1;
+/// The part of the pixel or of the interval from `start` to `end` that is between `first` and
+/// `last`.
+static double overlap(double start, double end, double first, double last) {
+  return VIPS_MAX(0, VIPS_MIN(end, last) - VIPS_MAX(start, first));
 }
 
-/// Returns the weighted sum of the samples of red or blue in a square that begins at column `x`.
+/// Returns the first row or column that has the samples of a colour, those with an even or odd
+/// number as `parity`, and whose samples count between `first` and later positions.
+///
+/// A sample of red or blue stands for two pixels along each axis: its own, and half of each
+/// neighbour. With these weights, the centre of the samples is the centre of the interval.
+static int first_sample(double first, int parity) {
+  int at = (int)floor(first - 1.5) + 1;
+  return (at ^ parity) & 1 ? at + 1 : at;
+}
+
+/// The weight of a sample of red or blue in an interval, 0…1.
+static float weight_of(int at, double first, double last) {
+  return (float)(overlap(at - 0.5, at + 1.5, first, last) / 2);
+}
+
+/// Returns the weighted sum of the samples of red or blue between the columns `first` and `last`.
 /// `sums` has the sums of the square's rows for all `width` columns.
-static float across(const float *sums, int x, int shrink, gboolean is_first, int width) {
-  int start = is_first ? x : x - 1;
+static float across(const float *sums, double first, double last, int parity, int width) {
   float sum = 0;
-  for (int step = 0; step <= shrink / 2; step++)
-    sum += weight_of(step, shrink, is_first) * sums[ph_reflected(start + 2 * step, width)];
+  for (int x = first_sample(first, parity); x - 0.5 < last; x += 2)
+    sum += weight_of(x, first, last) * sums[ph_reflected(x, width)];
   return sum;
 }
 
@@ -29,52 +41,59 @@ static void add_row(float *restrict sums, const float *from, float weight, int w
 
 int ph_develop_reduce(PhDevelop *develop, VipsRegion *source, int top, int rows, float *to) {
   PhKernel *kernel = &develop->parent_instance;
-  int width = source->im->Xsize, height = source->im->Ysize, shrink = develop->shrink;
-  if (ph_mosaic_prepare(source, develop->top + top * shrink - 2, rows * shrink + 4)) return -1;
+  int width = source->im->Xsize, height = source->im->Ysize;
+  int outputs = kernel->out->Xsize;
+  // The edges of the rectangle of an output pixel.
+  double across_pixel = develop->width / (double)outputs;
+  double down_pixel = develop->height / (double)kernel->out->Ysize;
+  int start = (int)floor(develop->top + top * down_pixel) - 2;
+  int end = (int)ceil(develop->top + (top + rows) * down_pixel) + 2;
+  if (ph_mosaic_prepare(source, start, end - start)) return -1;
   // The sums of four kinds of rows: red samples, blue samples, green samples in even columns, and
   // green samples in odd columns.
   float *red = develop->line, *blue = red + width, *even = blue + width, *odd = even + width;
   float *out = odd + width;
-  int outputs = kernel->out->Xsize;
-  float half = 2 / (float)shrink, quarter = half * half;
+  float quarter = (float)(4 / (across_pixel * down_pixel));
   for (int y = 0; y < rows; y++) {
-    int y0 = develop->top + (top + y) * shrink;
+    double first = develop->top + (top + y) * down_pixel, last = first + down_pixel;
     memset(develop->line, 0, 4 * (size_t)width * sizeof(float));
     for (int colour = 0; colour < 2; colour++) {
-      int row = colour ? 1 - develop->red_top : develop->red_top;
-      gboolean is_first = (y0 & 1) == row;
-      int start = is_first ? y0 : y0 - 1;
-      for (int step = 0; step <= shrink / 2; step++)
-        add_row(colour ? blue : red,
-                ph_mosaic_row(source, ph_reflected(start + 2 * step, height)),
-                weight_of(step, shrink, is_first), width);
+      int parity = colour ? 1 - develop->red_top : develop->red_top;
+      for (int row = first_sample(first, parity); row - 0.5 < last; row += 2)
+        add_row(colour ? blue : red, ph_mosaic_row(source, ph_reflected(row, height)),
+                weight_of(row, first, last), width);
     }
-    for (int step = 0; step < shrink; step++) {
+    // The weights of the rows with green in even columns, and in odd columns.
+    float of_even = 0, of_odd = 0;
+    for (int row = (int)floor(first); row < last; row++) {
       // In a row with red, green is in the columns without red; in a row with blue, green is in the
       // columns of red.
-      gboolean is_red_row = ((y0 + step) & 1) == develop->red_top;
+      gboolean is_red_row = (row & 1) == develop->red_top;
       gboolean is_odd = is_red_row ? !develop->red_left : develop->red_left;
-      add_row(is_odd ? odd : even, ph_mosaic_row(source, ph_reflected(y0 + step, height)), 1,
-              width);
+      float weight = (float)overlap(row, row + 1, first, last);
+      *(is_odd ? &of_odd : &of_even) += weight;
+      add_row(is_odd ? odd : even, ph_mosaic_row(source, ph_reflected(row, height)), weight, width);
     }
     for (int x = 0; x < outputs; x++) {
-      int x0 = develop->left + x * shrink;
-      gboolean is_red_first = (x0 & 1) == develop->red_left;
-      float green = 0;
-      for (int step = 0; step < shrink; step++) {
-        int column = ph_reflected(x0 + step, width);
-        green += (column & 1) ? odd[column] : even[column];
+      double left = develop->left + x * across_pixel, right = left + across_pixel;
+      float green = 0, share = 0;
+      for (int at = (int)floor(left); at < right; at++) {
+        int column = ph_reflected(at, width);
+        float weight = (float)overlap(at, at + 1, left, right);
+        green += weight * ((column & 1) ? odd[column] : even[column]);
+        share += weight * ((column & 1) ? of_odd : of_even);
       }
-      float r = across(red, x0, shrink, is_red_first, width) * quarter * develop->gain[0];
-      float g = green * quarter * 0.5f * develop->gain[1];
-      float b = across(blue, x0, shrink, !is_red_first, width) * quarter * develop->gain[2];
+      float r = across(red, left, right, develop->red_left, width) * quarter * develop->gain[0];
+      float g = green / share * develop->gain[1];
+      float b = across(blue, left, right, !develop->red_left, width) * quarter * develop->gain[2];
       out[x] = r > 0 ? r : 0;
       out[outputs + x] = g > 0 ? g : 0;
       out[2 * outputs + x] = b > 0 ? b : 0;
     }
     if (develop->rebuild)
-      ph_ratio_map_rebuild(&develop->ratios, develop->left + 0.5 * shrink, y0 + 0.5 * shrink,
-                           shrink, develop->gain, out, out + outputs, out + 2 * outputs, outputs);
+      ph_ratio_map_rebuild(&develop->ratios, develop->left + 0.5 * across_pixel,
+                           first + 0.5 * down_pixel, across_pixel, develop->gain, out,
+                           out + outputs, out + 2 * outputs, outputs);
     kernel->loops->camera_colours(&develop->colours, out, out + outputs, out + 2 * outputs,
                                   outputs);
     float *pixel = to + (size_t)y * (size_t)outputs * 3;

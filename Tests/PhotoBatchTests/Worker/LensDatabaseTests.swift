@@ -200,6 +200,31 @@ import Testing
     #expect(profile.camera == "Testmaker \(name)")
   }
 
+  /// EXIF states a camera's own name, and the database shows another one in English.
+  @Test(arguments: ["DSC-RX100", "RX100"])
+  func aCameraIsFoundByEachOfItsNames(_ name: String) throws {
+    let folder = try TemporaryFolder()
+    try folder.write(
+      """
+      <lensdatabase version="1"><mount><name>testRX</name></mount>
+      <camera><maker>Testmaker</maker><model>DSC-RX100</model><model lang="en">RX100</model>
+      <mount>testRX</mount><cropfactor>2.7</cropfactor></camera>
+      <lens><maker>Testmaker</maker><model>DSC-RX100 &amp; compatibles</model>
+      <model lang="en">fixed lens</model><mount>testRX</mount><cropfactor>2.7</cropfactor>
+      <focal min="10.4" max="37.1"/>
+      <calibration><distortion model="poly3" focal="10.4" k1="-0.02"/></calibration></lens>
+      </lensdatabase>
+      """, to: "lenses.xml")
+    var facts = LensFacts()
+    (facts.maker, facts.camera, facts.focalLength) = ("TESTMAKER", name, 10.4)
+    let answer = try LensDatabase(file: folder["lenses.xml"].string).lens(for: facts)
+    guard case .found(let profile) = answer else {
+      Issue.record("\(answer)")
+      return
+    }
+    #expect(profile.crop == Double(Float(2.7)))
+  }
+
   @Test func aMissingLensDatabaseIsAnError() {
     #expect(throws: RenderError.missingLensDatabase("the database cannot be read")) {
       try LensDatabase(file: "/nonexistent.xml").lens(for: LensFacts())

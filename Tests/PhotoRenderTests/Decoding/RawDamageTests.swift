@@ -52,6 +52,15 @@ import Vips
     Self.expectTruncation(Array(file.prefix(file.count * percent / 100)))
   }
 
+  /// LibRaw repeats the last block of samples that such a file has, and reports no error.
+  @Test(.enabled(if: Corpus.isHere)) func aTruncatedRW2FileIsReportedAsTruncated() throws {
+    let (start, length) = (12_322, 11_730_944)
+    let file = try Self.file("Panasonic.rw2").prefix(start) + [UInt8](repeating: 0, count: length)
+    #expect(FileEnd.missingSamples(in: .bytes(Array(file))) == nil)
+    #expect(try Renderer.header(of: .bytes(Array(file))).raw?.way != .preview)
+    for count in [1, 100_000, length / 2] { Self.expectTruncation(Array(file.dropLast(count))) }
+  }
+
   @Test func damagedHeadersOfRawFilesDoNotCrash() throws {
     let file = SyntheticDNG(width: 64, height: 48) { x, _, _ in Double(x) / 80 }.bytes
     var random = SeededGenerator(seed: 11)

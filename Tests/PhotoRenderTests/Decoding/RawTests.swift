@@ -148,12 +148,13 @@ import Vips
     }.bytes
     let light = try Light(file, shrink: shrink)
     #expect(light.size == Size(330, 250).reduced(by: shrink))
-    for (x, y) in [(3, 3), (light.size.width / 2, light.size.height / 2)] {
-      // The same number of pixels is left out on both sides.
-      let centre = Double(shrink - 1) / 2
-      let sum = Double(x * shrink + 330 % shrink / 2 + y * shrink + 250 % shrink / 2) + 2 * centre
-      // Each pixel is the light in the middle of its square, although the samples of each colour
-      // are elsewhere in the square.
+    let (right, bottom) = (light.size.width - 3, light.size.height - 3)
+    for (x, y) in [(3, 3), (right / 2, bottom / 2), (right, bottom), (3, bottom)] {
+      // The pixels cover the whole frame. Each pixel is the light in the middle of its part of the
+      // frame, although the samples of each colour are elsewhere in it.
+      let across = 330 / Double(light.size.width)
+      let down = 250 / Double(light.size.height)
+      let sum = (Double(x) + 0.5) * across + (Double(y) + 0.5) * down - 1
       for channel in 0..<3 {
         #expect(abs(light[x, y][channel] - (0.2 + 0.6 * sum / 580)) < 1e-3)
       }

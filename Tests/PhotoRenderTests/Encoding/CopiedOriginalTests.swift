@@ -72,6 +72,7 @@ import Vips
     ("tiff", #", "compression": "none""#), ("tiff", #", "pyramid": true"#),
     ("gif", #", "effort": 9"#),
     ("webp", #", "effort": 6"#), ("avif", #", "bitDepth": 10"#), ("jxl", #", "decodingTier": 2"#),
+    ("jxl", #", "bitDepth": 12"#),
   ]) func anOutputWithEncoderSettingsIsEncodedAndNotCopied(_ format: String, _ more: String) throws
   {
     #expect(try !Self.isCopied(Self.original(format), Self.output(format) + more))

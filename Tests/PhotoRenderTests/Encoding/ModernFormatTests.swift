@@ -67,7 +67,9 @@ import Vips
     #expect(result == photo, "\(photo.difference(from: result))")
   }
 
-  @Test(arguments: [("avif", "10"), ("avif", "12"), ("heic", "10"), ("jxl", "16")])
+  @Test(arguments: [
+    ("avif", "10"), ("avif", "12"), ("heic", "10"), ("jxl", "10"), ("jxl", "12"), ("jxl", "16"),
+  ])
   func sixteenBitPhotosKeepMoreThanEightBits(_ format: String, _ depth: String) throws {
     let photo = Self.photo(maximum: 65_535)
     let own = #""format": "\#(format)", "quality": 95"#
@@ -166,6 +168,7 @@ import Vips
     (#""format": "heic", "alphaQuality": 50"#, "alphaQuality"),
     (#""format": "jxl", "lossless": true, "distance": 1"#, "'distance' does not work"),
     (#""format": "jxl", "effort": 1"#, "3 to 9"),
+    (#""format": "jxl", "bitDepth": 14"#, "auto, 8, 10, 12, 16"),
     (#""format": "gif", "colours": 257"#, "2 to 256"),
     (#""format": "gif", "quality": 80"#, "quality"),
     (#""format": "gif", "profile": "display-p3""#, "cannot store a profile"),
