@@ -33,14 +33,59 @@ struct phbatch_film {
   // The time stamps of the first frame that is delivered, and of the end; all frames are delivered
   // between INT64_MIN and INT64_MAX.
   int64_t first, end;
+  // For each track with sound, the time stamp of the packet with which a part of the film begins;
+  // INT64_MAX if it is unknown.
+  int64_t *leads;
+  unsigned lead_count;
   // The writers that copy the other tracks.
   struct phbatch_film_writer *writers[phbatch_most_writers];
   int writer_count;
 };
 
+struct phbatch_film_writer {
+  struct phbatch_film_file file;
+  AVFormatContext *format;
+  AVCodecContext *encoder;
+  AVStream *stream;
+  AVPacket *packet;
+  AVFrame *frame;
+  struct phbatch_film_coding coding;
+  // For each stream of the source: its number in the new file, -1 if it is not copied, and its unit
+  // of time.
+  int *places;
+  AVRational *units;
+  unsigned place_count;
+};
+
 // Opens a context that reads from, or writes to, a descriptor; 0 if there is no memory.
 int phbatch_film_file_open(struct phbatch_film_file *file, int descriptor, int writes);
 void phbatch_film_file_close(struct phbatch_film_file *file);
+
+// Reads the facts that the container states.
+void phbatch_film_read_header(struct phbatch_film *film);
+
+// Reads the facts that the first frame states more exactly than the container; returns -1 with a
+// message for frames in a format that is not read.
+int phbatch_film_read_coding(struct phbatch_film *film, char *error);
+
+// Reads the properties of a pixel format that the conversion needs; returns 0 for formats that it
+// does not support.
+int phbatch_film_read_pixels(enum AVPixelFormat pixels, struct phbatch_planes *planes);
+
+// Decodes the next frame of the whole film; the result is that of `phbatch_film_next`.
+int phbatch_film_decode(struct phbatch_film *film, int64_t *time, char *error);
+
+// Moves to the last key frame that is shown at a time stamp or before. Without an index, the film is
+// decoded from its start.
+void phbatch_film_move(struct phbatch_film *film, int64_t time);
+
+// Adds the source's other tracks that the container can hold.
+int phbatch_film_add_tracks(
+  struct phbatch_film_writer *writer, const struct phbatch_film *source,
+  const struct phbatch_film_format *wanted, char *warning);
+
+int phbatch_film_add_chapters(
+  struct phbatch_film_writer *writer, const struct phbatch_film *source);
 
 // Passes a packet of another track of a film to a writer; the caller keeps ownership of the packet.
 int phbatch_film_writer_copy(

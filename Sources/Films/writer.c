@@ -7,21 +7,6 @@
 #include <stdlib.h>
 #include <string.h>
 
-struct phbatch_film_writer {
-  struct phbatch_film_file file;
-  AVFormatContext *format;
-  AVCodecContext *encoder;
-  AVStream *stream;
-  AVPacket *packet;
-  AVFrame *frame;
-  struct phbatch_film_coding coding;
-  // For each stream of the source: its number in the new file, -1 if it is not copied, and its unit
-  // of time.
-  int *places;
-  AVRational *units;
-  unsigned place_count;
-};
-
 // An encoder, and how its settings follow from a quality 1…100 and an effort 0…8.
 struct codec {
   const char *name, *encoder;
@@ -149,82 +134,6 @@ static int add_picture(
   return 0;
 }
 
-// Adds the source's other tracks that the container can hold.
-static int add_tracks(
-  phbatch_film_writer *writer, const phbatch_film *source,
-  const struct phbatch_film_format *wanted, char *warning) {
-  const AVFormatContext *from = source->format;
-  for (unsigned i = 0; i < from->nb_streams; i++) {
-    const AVStream *old = from->streams[i];
-    const AVCodecParameters *facts = old->codecpar;
-    const enum AVMediaType type = facts->codec_type;
-    if (i == (unsigned)source->stream->index) continue;
-    const int is_track = type == AVMEDIA_TYPE_AUDIO || type == AVMEDIA_TYPE_SUBTITLE;
-    const int fits = avformat_query_codec(writer->format->oformat, facts->codec_id, 1) == 1;
-    if (!is_track || !fits) {
-      const char *kind = av_get_media_type_string(type);
-      const char *name = avcodec_get_name(facts->codec_id);
-      if (type == AVMEDIA_TYPE_AUDIO) {
-        snprintf(
-          warning, phbatch_film_text, "%s cannot store the film's sound in '%s'",
-          writer->format->oformat->name, name);
-        return AVERROR(EINVAL);
-      }
-      const size_t used = strlen(warning);
-      snprintf(
-        warning + used, phbatch_film_text - used, "%s%s", used ? ", " : "",
-        type == AVMEDIA_TYPE_SUBTITLE ? "subtitles" : kind ? kind : "a track");
-      continue;
-    }
-    AVStream *stream = avformat_new_stream(writer->format, NULL);
-    if (!stream) return AVERROR(ENOMEM);
-    int code = avcodec_parameters_copy(stream->codecpar, facts);
-    if (code < 0) return code;
-    stream->codecpar->codec_tag = 0;
-    stream->time_base = old->time_base;
-    stream->disposition = old->disposition;
-    if (wanted->copies_texts) code = av_dict_copy(&stream->metadata, old->metadata, 0);
-    if (code < 0) return code;
-    writer->places[i] = stream->index;
-    writer->units[i] = old->time_base;
-  }
-  return wanted->copies_texts ? av_dict_copy(&writer->format->metadata, from->metadata, 0) : 0;
-}
-
-// Converts a time stamp of the source's picture to another unit; INT64_MIN and INT64_MAX stay.
-static int64_t converted(const phbatch_film *source, int64_t time, AVRational unit) {
-  if (time == INT64_MIN || time == INT64_MAX) return time;
-  return av_rescale_q(time, source->stream->time_base, unit);
-}
-
-static int add_chapters(phbatch_film_writer *writer, const phbatch_film *source) {
-  const AVFormatContext *from = source->format;
-  AVFormatContext *to = writer->format;
-  if (!from->nb_chapters) return 0;
-  to->chapters = av_calloc(from->nb_chapters, sizeof *to->chapters);
-  if (!to->chapters) return AVERROR(ENOMEM);
-  for (unsigned i = 0; i < from->nb_chapters; i++) {
-    AVChapter *chapter = av_mallocz(sizeof *chapter);
-    if (!chapter) return AVERROR(ENOMEM);
-    *chapter = *from->chapters[i];
-    chapter->metadata = NULL;
-    if (source->first != INT64_MIN) {
-      const int64_t first = converted(source, source->first, chapter->time_base);
-      const int64_t end = converted(source, source->end, chapter->time_base);
-      if (chapter->end <= first || chapter->start >= end) {
-        av_free(chapter);
-        continue;
-      }
-      chapter->start = FFMAX(chapter->start, first) - first;
-      chapter->end = FFMIN(chapter->end, end) - first;
-    }
-    to->chapters[to->nb_chapters++] = chapter;
-    const int code = av_dict_copy(&chapter->metadata, from->chapters[i]->metadata, 0);
-    if (code < 0) return code;
-  }
-  return 0;
-}
-
 static int begin(
   phbatch_film_writer *writer, int descriptor, phbatch_film *source,
   const struct phbatch_film_format *wanted, char *warning) {
@@ -244,8 +153,8 @@ static int begin(
   if ((code = open_encoder(writer, source, wanted, codec)) < 0) return code;
   if ((code = add_picture(writer, source, wanted)) < 0) return code;
   if (wanted->copies) {
-    if ((code = add_tracks(writer, source, wanted, warning)) < 0) return code;
-    if ((code = add_chapters(writer, source)) < 0) return code;
+    if ((code = phbatch_film_add_tracks(writer, source, wanted, warning)) < 0) return code;
+    if ((code = phbatch_film_add_chapters(writer, source)) < 0) return code;
   }
   if ((code = phbatch_film_file_open(&writer->file, descriptor, 1)) < 0) return code;
   writer->format->pb = writer->file.context;
@@ -289,63 +198,6 @@ phbatch_film_writer *phbatch_film_write(
   }
   if (wanted->copies) source->writers[source->writer_count++] = writer;
   return writer;
-}
-
-// True if a packet belongs to the part of a film that is read.
-static int is_inside(
-  const phbatch_film_writer *writer, const phbatch_film *film, const AVPacket *packet) {
-  const AVRational unit = writer->units[packet->stream_index];
-  const int64_t time = packet->pts != AV_NOPTS_VALUE ? packet->pts : packet->dts;
-  if (film->first == INT64_MIN || time == AV_NOPTS_VALUE) return 1;
-  const int64_t first = converted(film, film->first, unit);
-  if (time >= converted(film, film->end, unit)) return 0;
-  // Edit lists of MP4 and MOV skip the start of a packet; a subtitle is shortened.
-  const int is_cut = strcmp(writer->format->oformat->name, "webm") != 0 ||
-    writer->format->streams[writer->places[packet->stream_index]]->codecpar->codec_type ==
-      AVMEDIA_TYPE_SUBTITLE;
-  return time >= first || (is_cut && time + packet->duration > first);
-}
-
-// Makes the times of a packet count from the first frame of the part of a film that is read.
-static void shift(
-  const phbatch_film_writer *writer, const phbatch_film *film, AVPacket *packet, int place) {
-  if (film->first == INT64_MIN) return;
-  const int64_t first = converted(film, film->first, writer->units[packet->stream_index]);
-  if (packet->pts != AV_NOPTS_VALUE) packet->pts -= first;
-  if (packet->dts != AV_NOPTS_VALUE) packet->dts -= first;
-  const enum AVMediaType type = writer->format->streams[place]->codecpar->codec_type;
-  if (type != AVMEDIA_TYPE_SUBTITLE || packet->pts == AV_NOPTS_VALUE || packet->pts >= 0) return;
-  packet->duration += packet->pts;
-  packet->pts = packet->dts = 0;
-}
-
-int phbatch_film_writer_copy(
-  phbatch_film_writer *writer, const phbatch_film *film, const AVPacket *packet, char *error) {
-  const int place = writer->places[packet->stream_index];
-  if (place < 0 || !is_inside(writer, film, packet)) return 0;
-  AVPacket *copy = av_packet_clone(packet);
-  int code = copy ? 0 : AVERROR(ENOMEM);
-  if (code == 0) {
-    shift(writer, film, copy, place);
-    const AVRational to = writer->format->streams[place]->time_base;
-    av_packet_rescale_ts(copy, writer->units[packet->stream_index], to);
-#if LIBAVFORMAT_VERSION_MAJOR < 60
-    // Before version 60, the muxer of Matroska states the sound's delay without adding it.
-    const AVCodecParameters *facts = writer->format->streams[place]->codecpar;
-    if (!writer->format->avoid_negative_ts && facts->initial_padding > 0) {
-      const AVRational rate = {1, facts->sample_rate > 0 ? facts->sample_rate : 48000};
-      const int64_t delay = av_rescale_q(facts->initial_padding, rate, to);
-      copy->pts += delay;
-      copy->dts += delay;
-    }
-#endif
-    copy->stream_index = place;
-    copy->pos = -1;
-    code = av_interleaved_write_frame(writer->format, copy);
-  }
-  av_packet_free(&copy);
-  if (code < 0) phbatch_film_failure(error, "a track cannot be copied", code);
-  return code;
 }
 
 // Writes the packets that the encoder has finished.

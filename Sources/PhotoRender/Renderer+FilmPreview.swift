@@ -51,6 +51,7 @@ extension Renderer {
         own, SourceColour(film.header), film.header, files: files, isGrey: end.isGrey),
       depth: end.depth, metadata: metadata)
     var made = MadeFrames(count: frames.count, inFile: true)
+    var done = 0
     try frames.visit { frame throws(RenderError) in
       var one = execution
       one.frame = frame
@@ -58,6 +59,8 @@ extension Renderer {
       do throws(VipsError) { try made.add(encoder.filled(image)) } catch {
         throw RenderError(error)
       }
+      done += 1
+      progress?(done, frames.count)
     }
     let image: Image
     do throws(VipsError) {

@@ -31,8 +31,9 @@ public struct Renderer: Sendable {
   public var copiesOriginals = true
   /// The look that was fitted to the raw photo before; nil if none is recorded.
   public var recordedLook: RecordedLook?
-  /// Called after each frame of a film with the number of frames that are done in this pass over the
-  /// film, and the number of frames that its header states; nil to report nothing.
+  /// Called after each frame of a film, of its preview or of an animation, with the number of frames
+  /// that are done in this pass, and the number of all frames, which is that of its header for a
+  /// film; nil to report nothing.
   public var progress: (@Sendable (_ frames: Int, _ all: Int) -> Void)?
   /// The photo's film; nil if there is none, or if it cannot be edited.
   public var film: PhotoFilm?
@@ -166,7 +167,7 @@ public struct Renderer: Sendable {
         header.isAnimation(in: type(of: plan.outputs[$0.key].format))
       }
       let still = writers.filter { animated[$0.key] == nil }
-      let all = try execution.writeAnimations(animated, header)
+      let all = try execution.writeAnimations(animated, header, progress)
         .merging(still.isEmpty ? [:] : try execution.write(still)) { $1 }
       for (number, written) in all.sorted(by: { $0.key < $1.key }) {
         let (output, asked) = (plan.outputs[number], recipe.outputs[number])

@@ -21,3 +21,14 @@ int phbatch_lower_limit(enum phbatch_limit limit, uint64_t value) {
   };
   return setrlimit(resources[limit], &lowered) != 0 ? -errno : 0;
 }
+
+int32_t phbatch_raise_descriptors(uint64_t wanted) {
+  struct rlimit now;
+  if (getrlimit(RLIMIT_NOFILE, &now) != 0) return 0;
+  if (now.rlim_cur < wanted) {
+    struct rlimit raised = now;
+    raised.rlim_cur = wanted < now.rlim_max ? wanted : now.rlim_max;
+    if (setrlimit(RLIMIT_NOFILE, &raised) == 0) now = raised;
+  }
+  return now.rlim_cur < INT32_MAX ? (int32_t)now.rlim_cur : INT32_MAX;
+}

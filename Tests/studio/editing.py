@@ -1,8 +1,11 @@
 """A person edits: settings, steps, crops, curves, and saves."""
 
+import json
 import subprocess
 
-from harness import PAINTED, PHBATCH, RECIPE, STATE, Studio, colour, expect, shoot, wait_for, watched
+from harness import (
+    PAINTED, PHBATCH, RECIPE, RESTED, STATE, Studio, colour, expect, shoot, wait_for, wait_until,
+    watched)
 
 
 def story(browser, library):
@@ -28,7 +31,7 @@ def story(browser, library):
                  "a movement is one change")
         wait_for(page, f"document.getElementById('continues').textContent.includes('not saved')",
                  "the page says that something is not saved")
-        page.wait_for_timeout(500)
+        wait_for(page, RESTED, "the picture follows")
         bright = colour(page)
         expect(sum(bright) > sum(dark) + 60, f"the picture is brighter: {dark} {bright}")
         shoot(page, "studio")
@@ -38,7 +41,7 @@ def story(browser, library):
         page.keyboard.press("Control+Shift+z")
         wait_for(page, "!document.getElementById('undo').disabled", "redo makes it again")
         page.keyboard.press("s")
-        page.wait_for_timeout(500)
+        wait_for(page, "document.getElementById('unedited').width > 300", "the photo before the edit is shown")
         expect(page.locator("#divider").is_visible(), "before and after have a divider")
         shoot(page, "split")
         page.keyboard.press("s")
@@ -124,18 +127,14 @@ def steps(browser, library):
         corner.focus()
         for _ in range(3):
             page.keyboard.press("Shift+ArrowLeft")
-            page.wait_for_timeout(150)
         wait_for(page, "[...document.querySelectorAll('[data-setting=width] input')]"
                  ".some((e) => e.value === '85%')", "a corner of the crop moves by keys")
         page.keyboard.press("Escape")
         wait_for(page, "document.getElementById('facts').textContent.startsWith('765 × 600')",
                  "the picture is cropped")
         shoot(page, "cropped")
-        for _ in range(30):
-            if page.locator("#undo").is_disabled():
-                break
-            page.keyboard.press("Control+z")
-            page.wait_for_timeout(120)
+        wait_until(page, lambda: page.locator("#undo").is_disabled() or page.keyboard.press("Control+z"),
+                   "every change can be undone")
         wait_for(page, f"!({STATE})().includes('not saved')", "undo takes everything back")
         expect(library.recipe.read_text() == RECIPE, "nothing was written")
         expect(not violations, f"the browser complains: {violations[:5]}")
@@ -158,6 +157,10 @@ def tools(browser, library):
             "() => [...document.querySelectorAll('[data-setting=rgb] .handle')]"
             ".map((e) => e.getAttribute('aria-valuetext'))")
 
+    def saved():
+        edit = json.loads(studio.ask("GET", "/api/session")[1])["edit"]
+        return edit["filters"][0].get("rgb", [[0, 0], [1, 1]])
+
     try:
         page.goto(studio.address)
         wait_for(page, PAINTED, "the photo is painted")
@@ -167,12 +170,14 @@ def tools(browser, library):
         page.keyboard.press("Enter")
         wait_for(page, "document.querySelectorAll('[data-setting=rgb] .handle').length === 3",
                  "Enter adds a point behind the chosen one")
-        page.wait_for_timeout(300)
+        wait_until(page, lambda: len(saved()) == 3, "the studio has the point")
+        wait_for(page, RESTED, "the picture follows it")
         page.locator("[data-setting=rgb] .handle").nth(1).focus()
         page.keyboard.press("Shift+ArrowUp")
         page.keyboard.press("Shift+ArrowUp")
         wait_for(page, "document.getElementById('undo').title.includes('Rgb')", "it is a change")
-        page.wait_for_timeout(1200)
+        wait_until(page, lambda: saved()[1] == [0.5, 0.7], "the studio has the place of the point")
+        wait_for(page, RESTED, "the picture follows the point")
         expect(curve()[1] == "0.5 becomes 0.7", f"arrows move a point: {curve()}")
         expect(page.evaluate("() => document.activeElement.getAttribute('aria-label')")
                == "Rgb, point 2", "the point keeps the focus")
@@ -182,7 +187,8 @@ def tools(browser, library):
         page.keyboard.press("Delete")
         wait_for(page, "document.querySelectorAll('[data-setting=rgb] .handle').length === 2",
                  "Delete removes a point")
-        page.wait_for_timeout(300)
+        wait_until(page, lambda: len(saved()) == 2, "the studio has no point there")
+        wait_for(page, RESTED, "the picture follows that")
         box = page.locator("[data-setting=rgb] .curve").bounding_box()
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         page.mouse.down()

@@ -166,6 +166,8 @@ def colour(page):
 
 
 PAINTED = "document.getElementById('picture').width > 300"
+# The picture of the present edit is shown, not that of a movement.
+RESTED = "document.getElementById('picture').ariaBusy === 'false'"
 STATE = "() => document.getElementById('continues').textContent"
 
 

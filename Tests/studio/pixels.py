@@ -5,7 +5,7 @@ import math
 import subprocess
 
 from axe_playwright_python.sync_playwright import Axe
-from harness import PAINTED, PHBATCH, RECIPE, Studio, expect, shoot, wait_for, watched
+from harness import PAINTED, PHBATCH, RECIPE, RESTED, Studio, expect, shoot, wait_for, watched
 
 
 def colour_difference(one, other):
@@ -83,7 +83,7 @@ def law(browser, library):
         page.keyboard.press(".")
         wait_for(page, "document.getElementById('name').textContent === 'photo-1.png'",
                  "the next photo opens")
-        page.wait_for_timeout(1500)
+        wait_for(page, RESTED, "its picture is shown")
         width, height, data = page.evaluate(CANVAS)
         shown = base64.b64decode(data)
         wanted = base64.b64decode(other.evaluate(DECODE, [file, 0, 0, 900, 600, width, height]))
@@ -98,8 +98,7 @@ def law(browser, library):
         for key in places:
             for _ in range(4 if key else 0):
                 page.keyboard.press(key)
-                page.wait_for_timeout(150)
-            page.wait_for_timeout(1000)
+            wait_for(page, RESTED, "the part is shown")
             width, height, data = page.evaluate(CANVAS)
             left, top = page.evaluate("() => document.getElementById('picture').dataset.part")\
                 .split(",")[:2]

@@ -3,7 +3,8 @@
 import json
 
 from axe_playwright_python.sync_playwright import Axe
-from harness import PAINTED, RECIPE, Studio, colour, expect, shoot, wait_for, watched
+from harness import (
+    PAINTED, RECIPE, RESTED, Studio, colour, expect, shoot, wait_for, wait_until, watched)
 
 PIXEL = """([x, y]) => { const c = document.getElementById('picture');
   return [...c.getContext('2d').getImageData(x * c.width, y * c.height, 1, 1).data].slice(0, 3) }"""
@@ -89,9 +90,7 @@ def masks(browser, library):
         return red > 150 and red > 1.6 * max(green, blue)
 
     def shows(place, other, text):
-        page.wait_for_timeout(700)
-        expect(is_red(place) and not is_red(other),
-               f"{text}: {page.evaluate(PIXEL, place)} {page.evaluate(PIXEL, other)}")
+        wait_until(page, lambda: is_red(place) and not is_red(other), text)
 
     try:
         page.goto(studio.address)
@@ -119,8 +118,7 @@ def masks(browser, library):
         expect(Axe().run(page).response["violations"] == [], "axe finds nothing beside a mask")
         page.keyboard.press("Escape")
         page.keyboard.press("m")
-        page.wait_for_timeout(700)
-        expect(not is_red([0.05, 0.1]), "M hides the mask")
+        wait_until(page, lambda: not is_red([0.05, 0.1]) and not is_red([0.05, 0.95]), "M hides the mask")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
         context.close()
@@ -144,30 +142,32 @@ def panes(browser, library):
         wait_for(page, f"{facts}.startsWith('900 × 600')", "the largest output is shown")
         page.get_by_label("Output that is shown").select_option("grey")
         wait_for(page, f"{facts}.startsWith('300 × 200')", "the other output is shown")
-        page.wait_for_timeout(500)
+        wait_for(page, RESTED, "its picture is shown")
         red, green, blue, _ = colour(page)
         expect(max(red, green, blue) - min(red, green, blue) <= 3, f"it is grey: {red} {green} {blue}")
         page.get_by_label("Output that is shown").select_option("")
         wait_for(page, f"{facts}.startsWith('900 × 600')", "the usual output is shown again")
-        page.wait_for_timeout(600)
+        wait_for(page, RESTED, "its picture is shown again")
         page.keyboard.press("p")
         wait_for(page, f"{left}.width > 300 && {left}.style.display === 'block'", "P pins the picture")
-        page.wait_for_timeout(800)
+        wait_for(page, "performance.getEntriesByName('shown').some((mark) => mark.detail.pane === 1)",
+                 "the pinned picture is painted")
+        wait_for(page, RESTED, "and so is the other")
         pinned = page.evaluate(f"{left}.getContext('2d').getImageData(100, 100, 1, 1).data.join()")
         page.keyboard.press(".")
         wait_for(page, "document.getElementById('name').textContent === 'photo-1.png'",
                  "the right pane goes to the next photo")
-        page.wait_for_timeout(800)
+        wait_for(page, RESTED, "its picture is shown beside the pinned one")
         kept = page.evaluate(f"{left}.getContext('2d').getImageData(100, 100, 1, 1).data.join()")
         expect(kept == pinned, f"the left pane stays: {pinned} {kept}")
         expect("onerror" in page.locator("#pinned").text_content(), "and has the photo's name")
         field = page.locator("[data-setting=stops] input[type=number]")
         field.fill("-2")
         field.press("Enter")
-        page.wait_for_timeout(1000)
+        wait_until(page, lambda: sum(colour(page)[:3]) < 200, "the other picture follows the change")
+        wait_for(page, RESTED, "and comes to rest")
         kept = page.evaluate(f"{left}.getContext('2d').getImageData(100, 100, 1, 1).data.join()")
         expect(kept == pinned, "a change of the recipe leaves the pinned picture as it was")
-        expect(sum(colour(page)[:3]) < 200, "the other one follows")
         expect(Axe().run(page).response["violations"] == [], "axe finds nothing beside a pinned photo")
         shoot(page, "pinned")
         page.keyboard.press("Escape")

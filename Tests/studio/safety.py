@@ -5,7 +5,7 @@ import os
 import pathlib
 import subprocess
 
-from harness import PAINTED, PHBATCH, RECIPE, Studio, colour, expect, wait_for, wait_until, watched
+from harness import PAINTED, PHBATCH, RECIPE, RESTED, Studio, colour, expect, wait_for, wait_until, watched
 
 
 def loss(browser, library):
@@ -58,7 +58,7 @@ def faults(browser, library):
         field.fill("1.5")
         field.press("Enter")
         wait_for(page, "!document.getElementById('save').disabled", "there is something to save")
-        page.wait_for_timeout(500)
+        wait_for(page, RESTED, "the picture is the one of the change")
         bright = colour(page)
         children = pathlib.Path(
             f"/proc/{studio.process.pid}/task/{studio.process.pid}/children").read_text().split()
@@ -66,10 +66,8 @@ def faults(browser, library):
             os.kill(int(child), 9)
         field.fill("-2")
         field.press("Enter")
-        page.wait_for_timeout(3000)
-        dark = colour(page)
-        expect(children and sum(dark) < sum(bright) - 60,
-               f"killed workers are replaced: {bright} {dark}")
+        expect(children, "the studio has workers")
+        wait_until(page, lambda: sum(colour(page)) < sum(bright) - 60, "killed workers are replaced")
         page.reload()
         wait_for(page, PAINTED, "the page can be loaded again")
         expect(field.input_value() == "-2", "the edit survives it")
@@ -220,6 +218,62 @@ def damaged(browser, library):
             studio.end()
         expect(sorted(path.name.split(".json.")[1] for path in state.iterdir()) == ["damaged", "damaged-2"],
                f"both stay, and nothing else: {list(state.iterdir())}")
+        studio = Studio(library)
+        for stops in [1.75, 2, 2.25]:
+            edit["operations"][0]["value"] = stops
+            expect(studio.ask("POST", "/api/edit", edit)[0] == 200, "an edit is taken")
+        studio.process.kill()
+        studio.end()
+        lines = file.read_bytes().split(b"\n")
+        lines[2] = b"x" + lines[2][1:]
+        file.write_bytes(b"\n".join(lines))
+        studio = Studio(library)
+        page = watched(context, [])
+        page.goto(studio.address)
+        dialog = page.locator("dialog")
+        dialog.wait_for()
+        kept = pathlib.Path(f"{file}.damaged-3")
+        text = dialog.text_content()
+        expect("1 change cannot be read" in text and str(kept.resolve()) in text,
+               f"the page says what is lost: {text}")
+        page.get_by_role("button", name="Continue", exact=True).click()
+        wait_for(page, "document.querySelector('[data-setting=stops] input[type=number]').value === '2.25'",
+                 "changes behind the damaged one are continued")
+        expect(kept.read_bytes() == b"\n".join(lines), "a copy of the damaged file stays")
+    finally:
+        context.close()
+        studio.end()
+
+
+def unread(browser, library):
+    """If the library cannot be read again after a run, the page says so, and the edit goes on."""
+    for number in range(6, 200):
+        os.link(library.folder / "photo-1.png", library.folder / f"photo-{number}.png")
+    away = library.folder.with_name("away")
+    studio = Studio(library)
+    context = browser.new_context()
+    page = watched(context, [])
+    message = "document.getElementById('message').textContent"
+    try:
+        page.goto(studio.address)
+        wait_for(page, PAINTED, "the photo is painted")
+        wait_for(page, "document.getElementById('run').textContent === 'Run 200 ▸'", "photos are due")
+        page.locator("#run").click()
+        wait_for(page, "/^Stop · [1-9]/.test(document.getElementById('run').textContent)", "a run begins")
+        library.folder.rename(away)
+        page.locator("#run").click()
+        wait_for(page, f"{message}.includes('could not be read again')", "the page says what failed")
+        said = page.evaluate(message)
+        expect("No such file" in said and said.endswith("; end the studio and open it again"),
+               f"it names the reason, and what to do: {said}")
+        away.rename(library.folder)
+        field = page.locator("[data-setting=stops] input[type=number]")
+        field.fill("2")
+        field.press("Enter")
+        wait_for(page, "!document.getElementById('save').disabled", "the edit goes on")
+        page.locator("#save").click()
+        wait_for(page, f"{message}.startsWith('Saved the recipe')", "and can be saved")
+        expect('"stops": 2' in library.recipe.read_text(), "the recipe has the change")
     finally:
         context.close()
         studio.end()

@@ -1,5 +1,5 @@
 import PhotoLibrary
-import PhotoRecipes
+package import PhotoRecipes
 public import SystemPackage
 
 /// The commands that change existing edits; each changes all named photos or none.
@@ -51,32 +51,42 @@ public final class LibraryEditor: Sendable {
     _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
     let (named, change) = (try PhotoPaths(paths, library: library), change.withRecipe)
+    let checks = SettingsChecks()
     return try await run(named, observe) { context, asset, _ in
-      PhotoAdjustment(context: context, asset: asset, change: change).run()
+      PhotoAdjustment(context: context, asset: asset, change: change, checks: checks).run()
     }
   }
 
-  /// Writes the own settings of photos of one library, each with its own change.
+  /// Writes the own settings of photos of one library for one recipe.
   ///
-  /// `changes` are by the photos' paths from the library's root; `library` is the library, or the
-  /// folder of `--output`. A photo that fails does not prevent the others. All changes together are
-  /// one step of `undo`.
+  /// `own` are the photos' new settings and the settings to remove, by the photos' paths from the
+  /// library's root; `library` is the library, or the folder of `--output`. A photo that fails does
+  /// not prevent the others. All changes together are one step of `undo`.
   package func adjust(
-    _ changes: [FilePath: AdjustmentChange], library: FilePath,
-    _ observe: @escaping @Sendable (RunEvent) -> Void
+    _ own: [FilePath: (set: [Assignment], unset: [String])], as change: AdjustmentChange,
+    library: FilePath, _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
     let root = try OutputRoot(recognizing: library)
     let session = try await LibrarySession(changing: root, options)
-    let missing = session.contents.missingOriginals(of: root).filter { changes[$0] != nil }
+    let missing = session.contents.missingOriginals(of: root).filter { own[$0] != nil }
     let outcomes = missing.map { AssetOutcome(PhotoPlan(missing: $0)) }
-    let isChanged = { (asset: Asset) in changes[asset.path] != nil }
+    let checks = SettingsChecks()
+    let isChanged = { (asset: Asset) in own[asset.path] != nil }
     return try await work(
-      session, observe, only: isChanged, outcomes, isAtomic: false
+      session, observe, only: isChanged, outcomes, isAtomic: false,
+      mostFiles: OpenFiles.limit(atMost: Self.largestGroup) / 2
     ) { context, asset, _ in
-      guard let change = changes[asset.path] else { return .cancelled }
-      return PhotoAdjustment(context: context, asset: asset, change: change).run()
+      guard let settings = own[asset.path] else { return .cancelled }
+      var change = change
+      (change.assignments, change.unset) = (settings.set, settings.unset)
+      return PhotoAdjustment(context: context, asset: asset, change: change, checks: checks).run()
     }
   }
+
+  /// Twice the number of sidecars that are published together.
+  ///
+  /// A commit costs as much as a hundred sidecars.
+  private static let largestGroup = 4096
 
   /// Renames damaged sidecars, so that the next run starts without them.
   public func repair(
@@ -192,7 +202,7 @@ public final class LibraryEditor: Sendable {
   func work(
     _ opened: LibrarySession, _ observe: @escaping @Sendable (RunEvent) -> Void,
     only isConcerned: (Asset) -> Bool, _ missing: [AssetOutcome] = [],
-    warnings: [String] = [], isAtomic: Bool = true,
+    warnings: [String] = [], isAtomic: Bool = true, mostFiles: Int = 128,
     files: (EditContext) -> [AssetRunner.Result] = { _ in [] },
     _ body: @escaping @Sendable (EditContext, Asset, WorkerProcess) -> AssetRunner.Result
   ) async throws -> RunSummary {
@@ -208,7 +218,7 @@ public final class LibraryEditor: Sendable {
       observe)
     for warning in warnings { recorder.record(.warning(warning)) }
     for outcome in missing { recorder.record(.finished(outcome)) }
-    let committer = Committer(context.publisher, isAtomic: isAtomic) {
+    let committer = Committer(context.publisher, isAtomic: isAtomic, mostFiles: mostFiles) {
       recorder.record(.finished($0))
     }
     let take: @Sendable (AssetRunner.Result) -> Void = { result in

@@ -7,6 +7,8 @@ struct PhotoAdjustment {
   let context: EditContext
   let asset: Asset
   let change: AdjustmentChange
+  /// The checks of the same command; `change` has the recipe of all of them.
+  let checks: SettingsChecks
 
   func run() -> AssetRunner.Result {
     do throws(PhotoFailure) { return try result() } catch {
@@ -51,7 +53,9 @@ struct PhotoAdjustment {
   /// The file that runs render instead of this one of a raw photo and its JPEG, by the given recipe,
   /// or else by the newest recorded one; nil if they render this file.
   private func partner(_ sidecar: Sidecar) -> String? {
-    guard let family = asset.file.claim.family else { return nil }
+    guard let family = asset.file.claim.family, context.contents.isPaired(asset) else {
+      return nil
+    }
     let recorded = sidecar.adjustments.last { !$0.isForeign }.flatMap {
       try? RecipeDocument(recorded: $0).recipe().recipe
     }
@@ -142,21 +146,14 @@ struct PhotoAdjustment {
     let own = overrides.members.map { Assignment(key: $0.key, value: $0.value) }
     let forbidden: ForbiddenSettings?
     do throws(InvalidDocument) {
-      let document =
-        if let document = change.document { document } else {
-          try RecipeDocument(recorded: adjustment)
+      forbidden =
+        if let document = change.document {
+          try checks.forbidden(own, assignments) { () throws(InvalidDocument) in
+            try self.forbidden(own, assignments, in: document)
+          }
+        } else {
+          try self.forbidden(own, assignments, in: RecipeDocument(recorded: adjustment))
         }
-      let personal = try document.recipe(
-        overrides: own.filter { other in !assignments.contains { $0.key == other.key } },
-        assignments: assignments + change.runAssignments
-      ).recipe
-      let shared =
-        if let known = change.recipe { known } else {
-          try document.recipe(assignments: change.runAssignments).recipe
-        }
-      forbidden = ForbiddenSettings(
-        in: own, personal, of: document, change.runAssignments,
-        files: Set(shared.namedFiles.map(\.path)), programs: shared.externalSteps.map(\.step))
     } catch {
       let needsRecipe = change.document == nil && change.assignments.contains(where: \.isParameter)
       throw PhotoFailure(
@@ -180,6 +177,26 @@ struct PhotoAdjustment {
         hint: "leave it out, or use the parameter in a step or an output", code: .invalidRecipe)
     }
     return overrides
+  }
+
+  /// The own settings by which the photo would need files, or run programs, that the recipe does not
+  /// use; nil if there are none.
+  ///
+  /// - Throws: `InvalidDocument` if the recipe does not accept the new settings.
+  private func forbidden(
+    _ own: [Assignment], _ assignments: [Assignment], in document: RecipeDocument
+  ) throws(InvalidDocument) -> ForbiddenSettings? {
+    let personal = try document.recipe(
+      overrides: own.filter { other in !assignments.contains { $0.key == other.key } },
+      assignments: assignments + change.runAssignments
+    ).recipe
+    let shared =
+      if let known = change.recipe { known } else {
+        try document.recipe(assignments: change.runAssignments).recipe
+      }
+    return ForbiddenSettings(
+      in: own, personal, of: document, change.runAssignments,
+      files: Set(shared.namedFiles.map(\.path)), programs: shared.externalSteps.map(\.step))
   }
 }
 

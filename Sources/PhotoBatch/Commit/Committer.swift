@@ -13,26 +13,39 @@ final class Committer: Sendable {
   private let isAtomic: Bool
   private let willPublish: @Sendable ([AssetOutcome]) -> Void
   private let tell: @Sendable (AssetOutcome) -> Void
-  private let waiting = Mutex<[PreparedEdit]>([])
+  /// The maximum number of files of a group; they stay open until they are published.
+  private let mostFiles: Int
+  private struct Waiting {
+    var edits: [PreparedEdit] = []
+    /// The number of files of the edits.
+    var files = 0
+
+    /// Removes all edits.
+    mutating func takeAll() -> [PreparedEdit] {
+      defer { (edits, files) = ([], 0) }
+      return edits
+    }
+  }
+  private let waiting = Mutex(Waiting())
   /// Locked while a group is published, so that groups are published one after another.
   private let turn = Mutex(())
   /// Runs the publication of groups that are old enough; publishing blocks, so it has its own
   /// queue.
   private let timer = DispatchQueue(label: "phbatch.committer")
 
-  /// The limits of a group: the number of files, which stay open until they are published, and the
-  /// age in seconds.
-  private static let limits = (files: 128, age: 2.0)
+  /// The maximum age of a group in seconds.
+  private static let mostAge = 2.0
 
   /// `willPublish` receives the outcomes of a group right before it is published, `tell` the
   /// outcome of each photo afterwards.
   init(
-    _ publisher: Publisher<RealFileSystem>, isAtomic: Bool,
+    _ publisher: Publisher<RealFileSystem>, isAtomic: Bool, mostFiles: Int = 128,
     willPublish: @escaping @Sendable ([AssetOutcome]) -> Void = { _ in },
     _ tell: @escaping @Sendable (AssetOutcome) -> Void
   ) {
     self.publisher = publisher
     self.isAtomic = isAtomic
+    self.mostFiles = mostFiles
     self.willPublish = willPublish
     self.tell = tell
   }
@@ -49,7 +62,8 @@ final class Committer: Sendable {
     var edit = edit
     do throws(PublishingError) {
       edit.group = try publisher.saved(edit.group)
-      waiting.withLock { $0.append(edit) }
+      let saved = edit
+      waiting.withLock { $0.edits.append(saved) }
     } catch {
       publisher.discard(edit.group)
       tell(edit.outcome(of: .failure(error)))
@@ -58,13 +72,14 @@ final class Committer: Sendable {
 
   private func enqueue(_ edit: PreparedEdit) {
     let (isFirst, isFull) = waiting.withLock { waiting in
-      waiting.append(edit)
-      return (waiting.count == 1, waiting.reduce(0) { $0 + $1.fileCount } >= Self.limits.files)
+      waiting.edits.append(edit)
+      waiting.files += edit.fileCount
+      return (waiting.edits.count == 1, waiting.files >= mostFiles)
     }
     if isFull {
       flush()
     } else if isFirst {
-      timer.asyncAfter(deadline: .now() + Self.limits.age) { [weak self] in
+      timer.asyncAfter(deadline: .now() + Self.mostAge) { [weak self] in
         self?.flushIfOld()
       }
     }
@@ -76,7 +91,7 @@ final class Committer: Sendable {
   /// newer.
   private func flushIfOld() {
     let isOld = waiting.withLock { waiting in
-      waiting.first.map { ContinuousClock.now - $0.time >= .seconds(Self.limits.age) } ?? false
+      waiting.edits.first.map { ContinuousClock.now - $0.time >= .seconds(Self.mostAge) } ?? false
     }
     if isOld { flush() }
   }
@@ -84,10 +99,7 @@ final class Committer: Sendable {
   /// Publishes the waiting edits, and reports their outcomes.
   func flush() {
     turn.withLock { _ in
-      let edits = waiting.withLock { waiting in
-        defer { waiting = [] }
-        return waiting
-      }
+      let edits = waiting.withLock { $0.takeAll() }
       if edits.isEmpty { return }
       willPublish(edits.map(\.outcome))
       let results = publisher.publish(edits.map(\.group), isAtomic: isAtomic)
@@ -99,10 +111,7 @@ final class Committer: Sendable {
   /// because the command was stopped.
   func withdraw(isStopped: Bool) {
     let cause = isStopped ? "the command was stopped" : "another photo failed"
-    let edits = waiting.withLock { waiting in
-      defer { waiting = [] }
-      return waiting
-    }
+    let edits = waiting.withLock { $0.takeAll() }
     for edit in edits {
       publisher.discard(edit.group)
       tell(

@@ -44,7 +44,7 @@ struct SidecarCommit {
       context.discard([staged])
       throw error
     }
-    return Publication(path, staged, expected: expected)
+    return Publication(path, staged, expected: expected, digest: Digest(of: text))
   }
 
   /// Throws if the sidecar is too large to be written; the caller checks this before it renders

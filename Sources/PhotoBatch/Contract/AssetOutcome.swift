@@ -131,8 +131,8 @@ public enum RunEvent: Sendable {
   /// The run begins, with the number of photos that will be reported.
   case began(photos: Int)
   case started(FilePath)
-  /// A film is being rendered: the number of frames that are done in this pass over the film, and
-  /// the number of all frames as the film's header states it.
+  /// A film, its preview or an animation is being rendered: the number of frames that are done in
+  /// this pass, and the number of all frames, as the header states it for a film.
   case rendering(FilePath, frames: Int, of: Int)
   case finished(AssetOutcome)
   case warning(String)

@@ -6,16 +6,17 @@ extension LibraryContents {
   ///
   /// The renditions that sidecars record must still be the same.
   mutating func reread(_ photos: [FilePath], in root: OutputRoot) {
-    for photo in photos {
+    let files = root.files
+    let found = photos.mappedOnAllCores { photo -> FoundSidecar? in
       let path = Sidecar.path(of: photo)
       do throws(FileSystemError) {
-        let status = try root.files.status(at: path)
-        sidecars[photo] = status.map {
-          SidecarReader.read(path, of: photo, $0.identity, root.files)
+        return try files.status(at: path).map {
+          SidecarReader.read(path, of: photo, $0.identity, files)
         }
       } catch {
-        sidecars[photo] = .unusable(.corruptSidecar, error)
+        return .unusable(.corruptSidecar, error)
       }
     }
+    for (photo, sidecar) in zip(photos, found) { sidecars[photo] = sidecar }
   }
 }

@@ -140,6 +140,9 @@ struct LibraryContents: Sendable {
     }
   }
 
+  /// True if a camera wrote the photo and another one as two files of one shot.
+  func isPaired(_ asset: Asset) -> Bool { paired.contains(asset.path) }
+
   /// The orphan with a path; nil if there is none.
   func orphan(at path: FilePath) -> Orphan? { orphans.first { $0.path == path } }
 

@@ -36,6 +36,10 @@ public protocol FileSystem: Sendable {
   /// again.
   func synchronize(_ file: File) throws(FileSystemError)
 
+  /// Returns when the bytes of all these files would survive a power failure, with the error of each
+  /// file that has one.
+  func synchronize(_ files: [File]) -> [FileSystemError?]
+
   /// Returns when the added, removed and changed names in this folder would survive a power
   /// failure.
   func synchronize(folder: FilePath) throws(FileSystemError)
@@ -91,6 +95,13 @@ public enum RenameMode: Sendable {
 }
 
 extension FileSystem {
+  public func synchronize(_ files: [File]) -> [FileSystemError?] {
+    files.map { file in
+      do throws(FileSystemError) { try synchronize(file) } catch { return error }
+      return nil
+    }
+  }
+
   /// Reads a whole file of at most `limit` bytes.
   ///
   /// - Throws: `.fileTooLarge` for a larger file.

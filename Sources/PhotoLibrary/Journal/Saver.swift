@@ -9,6 +9,11 @@ struct Saver<Files: FileSystem>: Sendable {
     if durability != .none { try files.synchronize(file) }
   }
 
+  /// Saves many files; returns the error of each file that has one.
+  func save(_ open: [Files.File]) -> [FileSystemError?] {
+    durability == .none ? open.map { _ in nil } : files.synchronize(open)
+  }
+
   func save(folder: FilePath) throws(FileSystemError) {
     if durability != .none { try files.synchronize(folder: folder) }
   }

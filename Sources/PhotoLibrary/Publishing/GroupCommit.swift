@@ -67,10 +67,17 @@ extension GroupCommit {
   mutating func save() {
     let preparation = preparation
     forEach { candidate throws(PublishingError) in try preparation.setPermissions(of: candidate) }
-    for file in candidates.lazy.flatMap(\.publications).compactMap(\.new?.open) {
-      files.startSynchronizing(file)
+    let open = candidates.map { $0.failure == nil ? $0.publications.compactMap(\.new?.open) : [] }
+    for file in open.joined() { files.startSynchronizing(file) }
+    var failures = saver.save(Array(open.joined()))[...]
+    let failed = open.map { files in
+      defer { failures = failures.dropFirst(files.count) }
+      return failures.prefix(files.count).compactMap { $0 }.first
     }
-    forEach { candidate throws(PublishingError) in try preparation.save(candidate) }
+    for (index, error) in failed.enumerated() {
+      if let error { candidates[index].failure = .failed(error) }
+    }
+    forEach { candidate throws(PublishingError) in try preparation.createFolders(of: candidate) }
     saveFolders()
   }
 

@@ -18,15 +18,15 @@ struct Preparation<Files: FileSystem>: Sendable {
     }
   }
 
-  /// Saves the bytes of the staged files, and creates the folders of their final paths.
-  func save(_ candidate: Candidate<Files>) throws(PublishingError) {
-    try attempt { () throws(FileSystemError) in try save(candidate.publications) }
+  /// Creates the folders of the final paths of the staged files.
+  func createFolders(of candidate: Candidate<Files>) throws(PublishingError) {
+    for publication in candidate.publications where publication.new?.open != nil {
+      try createFolder(of: publication)
+    }
   }
 
-  private func save(_ publications: [Publication<Files.File>]) throws(FileSystemError) {
-    for publication in publications {
-      guard let file = publication.new?.open else { continue }
-      try saver.save(file)
+  private func createFolder(of publication: Publication<Files.File>) throws(PublishingError) {
+    try attempt { () throws(FileSystemError) in
       try files.createFolders(publication.path.removingLastComponent())
     }
   }
@@ -66,8 +66,9 @@ struct Preparation<Files: FileSystem>: Sendable {
     else { return publication }
     try attempt { () throws(FileSystemError) in
       try files.setPermissions(permissions, of: staged.file)
-      try save([publication])
+      try saver.save(staged.file)
     }
+    try createFolder(of: publication)
     let identity = try attempt { () throws(FileSystemError) in
       try files.status(of: staged.file).identity
     }

@@ -57,7 +57,18 @@ public struct Audit {
     where attachment != .pictures && !pictures.contains(attachment) {
       throw .denied("a \(attachment.rawValue)")
     }
+    if !pictures.isEmpty {
+      for data in AuxiliaryData.all(in: source) { try check(data) }
+    }
     try search(source, kept: found)
+  }
+
+  /// Throws `denied` if the policy drops a part of the description of a matte or a depth map.
+  private func check(_ data: AuxiliaryData) throws(MetadataError) {
+    let kept = curation.curated(data).xmp
+    if let property = data.xmp.properties.first(where: { kept[$0.name] != $0 }) {
+      throw .denied("\(property.name.prefixed) in the description of the \(data.kind.title)")
+    }
   }
 
   /// Throws `denied` if the rendition has a tag or property that the policy drops by name, unless

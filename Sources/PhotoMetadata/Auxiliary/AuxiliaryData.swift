@@ -79,6 +79,13 @@ enum AppleName {
     MarkupName(XMPPrefix.byPrefix["apdi"] ?? "", local)
   }
 
+  /// The properties that state the kind of a picture and the meaning of its samples.
+  static let essential = Set(
+    [
+      "AuxiliaryImageType", "AuxiliaryImageSubType", "NativeFormat", "StoredFormat", "IntMinValue",
+      "IntMaxValue", "FloatMinValue", "FloatMaxValue",
+    ].map(picture))
+
   static func depth(_ local: String) -> MarkupName {
     MarkupName(XMPPrefix.byPrefix["depthData"] ?? "", local)
   }

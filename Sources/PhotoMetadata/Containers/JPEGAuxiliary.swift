@@ -71,12 +71,8 @@ extension JPEGFile {
 enum GDepthName {
   static let data = name("Data")
   private static let mime = name("Mime")
-  /// The properties of the map's file, of the map of confidences, of the original's size, and of the
-  /// camera and its program, which a policy may drop elsewhere.
-  private static let others = [
-    data, mime, name("Confidence"), name("ConfidenceMime"), name("ImageWidth"), name("ImageHeight"),
-    name("Manufacturer"), name("Model"), name("Software"),
-  ]
+  /// The local names of the properties that hold for a map after each edit.
+  private static let descriptions = ["Format", "Near", "Far", "Units", "MeasureType"]
 
   private static func name(_ local: String) -> MarkupName {
     MarkupName(XMPPrefix.byPrefix["GDepth"] ?? "", local)
@@ -84,13 +80,13 @@ enum GDepthName {
 
   /// True for the properties that hold for a map after each edit.
   static func isDescription(_ name: MarkupName) -> Bool {
-    name.namespace == data.namespace && !others.contains(name)
+    name.namespace == data.namespace && descriptions.contains(name.local)
   }
 
   /// The description of an appended map in the names of `GDepth`.
   static func properties(of map: MarkupElement?) -> [MarkupElement] {
     let units = ["Meters": "m", "Millimeters": "mm", "m": "m", "mm": "mm"]
-    return ["Format", "Near", "Far", "Units", "MeasureType"].compactMap { local in
+    return descriptions.compactMap { local in
       guard let text = map?.value(local) else { return nil }
       if local != "Units" { return MarkupElement(name(local), text: text) }
       return units[text].map { MarkupElement(name(local), text: $0) }
@@ -116,22 +112,50 @@ extension MarkupElement {
 extension AuxiliaryData {
   /// The file of a picture in the index of pictures, with its description; the picture must be a
   /// JPEG file.
-  var jpegFile: [UInt8] {
+  ///
+  /// A description that does not fit into one segment loses its longest properties, with a warning.
+  func jpegFile(_ warnings: inout [String]) -> [UInt8] {
     let start = JPEGFile(.bytes(picture)).endOfHeader
-    var xmp = typedXMP
-    // A description that does not fit into one segment loses its longest properties.
-    let bySize = xmp.properties.sorted { MarkupElement.size($0) > MarkupElement.size($1) }
-    for property in bySize where xmp.packet.count > Self.mostDescription {
-      if property.name.namespace != AppleName.picture("").namespace { xmp.remove(property.name) }
+    let (description, lost) = shortDescription
+    if let first = lost.first {
+      let others = lost.count > 1 ? " and \(lost.count - 1) more" : ""
+      warnings.append(
+        "the description of the \(kind.title) is without '\(first.prefixed)'\(others): it has more"
+          + " than \(Self.mostDescription) bytes, the most in a JPEG file")
     }
-    if xmp.packet.count > Self.mostDescription {
-      xmp = AuxiliaryData(kind, picture: [], XMP()).typedXMP
-    }
-    let packet = JPEGFile.segment(JPEGFile.Marker.app1, JPEGFile.Signature.xmp + xmp.packet)
+    let packet = JPEGFile.segment(JPEGFile.Marker.app1, JPEGFile.Signature.xmp + description)
     return Array(picture[..<start]) + packet + Array(picture[start...])
   }
 
-  private static let mostDescription = 65_000
+  /// The maximum number of bytes of a description in a JPEG file.
+  static let mostDescription = 65_000
+
+  /// The packet of a description that fits into one segment, and the names of the properties that it
+  /// lacks, the longest first.
+  private var shortDescription: (packet: [UInt8], lost: [MarkupName]) {
+    var xmp = typedXMP
+    var packet = xmp.packet
+    if packet.count <= Self.mostDescription { return (packet, []) }
+    var lost: [MarkupName] = []
+    var candidates = xmp.properties.filter { !AppleName.essential.contains($0.name) }
+      .map { (name: $0.name, size: MarkupElement.size($0)) }.sorted { $0.size < $1.size }
+    // Sizes are estimates, so that more may have to be left out.
+    while packet.count > Self.mostDescription, !candidates.isEmpty {
+      var excess = packet.count - Self.mostDescription
+      while excess > 0, let longest = candidates.popLast() {
+        lost.append(longest.name)
+        excess -= longest.size
+      }
+      let names = Set(lost)
+      xmp.removeAll { names.contains($0.name) }
+      packet = xmp.packet
+    }
+    if packet.count > Self.mostDescription {
+      lost += xmp.properties.map(\.name)
+      packet = AuxiliaryData(kind, picture: [], XMP()).typedXMP.packet
+    }
+    return (packet, lost)
+  }
 
   /// The description with the kind of the picture, which the XMP of a HEIC file need not state.
   private var typedXMP: XMP {

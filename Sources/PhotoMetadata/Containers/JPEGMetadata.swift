@@ -119,7 +119,7 @@ extension JPEGFile {
       edits.add(at: segment.offset, removing: segment.length)
     }
     let map = metadata.gainMap?.file
-    let others = metadata.auxiliaries.filter { !$0.isInXMP }.map(\.jpegFile)
+    let others = metadata.auxiliaries.filter { !$0.isInXMP }.map { $0.jpegFile(&warnings) }
     let further = (map.map { [$0] } ?? []) + others
     var properties = metadata.auxiliaries.flatMap(\.xmpProperties)
     if map != nil || metadata.film != nil {

@@ -33,10 +33,9 @@ public struct XMP: Sendable, Hashable {
       throw .noProperties
     }
     for description in rdf.children where description.name == .rdf("Description") {
-      for attribute in description.attributes where !Self.isSyntax(attribute.name) {
-        add(MarkupElement(attribute.name, text: attribute.value))
-      }
-      for child in description.children { add(child.withoutPadding) }
+      let attributes = description.attributes.filter { !Self.isSyntax($0.name) }
+      add(attributes.map { MarkupElement($0.name, text: $0.value) })
+      add(description.children.map(\.withoutPadding))
     }
   }
 
@@ -44,16 +43,17 @@ public struct XMP: Sendable, Hashable {
     name.namespace == MarkupName.rdf("").namespace || name.namespace == XMPPrefix.byPrefix["xml"]
   }
 
-  /// Adds a property unless the packet already has one of this name.
-  private mutating func add(_ property: MarkupElement) {
-    if self[property.name] == nil { properties.append(property) }
+  /// Adds the first property of each name that the packet does not have yet.
+  private mutating func add(_ new: [MarkupElement]) {
+    var known = Set(properties.map(\.name))
+    for property in new where known.insert(property.name).inserted { properties.append(property) }
   }
 
   subscript(_ name: MarkupName) -> MarkupElement? { properties.first { $0.name == name } }
 
   /// Adds those properties of another packet whose names this packet does not have.
   mutating func merge(_ other: XMP) {
-    for property in other.properties { add(property) }
+    add(other.properties)
   }
 
   mutating func remove(_ name: MarkupName) { properties.removeAll { $0.name == name } }

@@ -14,12 +14,6 @@ public enum GainMapTreatment: String, Choice {
 }
 
 extension Output {
-  /// True if the rendition gets the photo's mattes and depth map: if it keeps the photo's metadata,
-  /// and if its format has a place for them.
-  public var keepsAuxiliaries: Bool {
-    type(of: format).holdsAuxiliaries && [.all, .archive].contains(metadata.preset)
-  }
-
   /// True if the rendition gets the photo's gain map.
   public var keepsGainMap: Bool {
     type(of: format).holdsGainMap && hdr == nil

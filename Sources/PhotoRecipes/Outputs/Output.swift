@@ -14,6 +14,9 @@ public struct Output: Sendable {
   public var gamut = GamutMapping.clip
   /// The treatment of the photo's gain map; nil to keep it where the format and the metadata allow.
   public var gainMap: GainMapTreatment?
+  /// The treatment of the photo's mattes and depth map; nil to keep them where the format and the
+  /// metadata allow.
+  public var auxiliary: AuxiliaryTreatment?
   /// The coding of light above white; nil for a rendition for standard displays.
   public var hdr: HDRTransfer?
   /// The frame of a film that is rendered as a photo; nil for outputs of photos, and of whole

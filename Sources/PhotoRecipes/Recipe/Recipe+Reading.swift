@@ -194,8 +194,8 @@ extension Output {
   static let keys =
     [
       "name", "format", "path", "filters", "profile", "intent", "highlights", "gamut", "gainMap",
-      HDRTransfer.key, "frame", "live", "metadata", "current", "dpi", "dither", "minWidth",
-      "comment",
+      AuxiliaryTreatment.key, HDRTransfer.key, "frame", "live", "metadata", "current", "dpi",
+      "dither", "minWidth", "comment",
     ] + FilmPreview.keys + FilmRange.keys + Budget.keys
 
   init?(_ field: Field, _ diagnostics: inout Diagnostics) {
@@ -244,6 +244,14 @@ extension Output {
           "\(Swift.type(of: self.format).name) cannot store a gain map",
           remedy: "remove 'gainMap', or use jpeg, heic, avif or jxl"),
         GainMapTreatment.key)
+    }
+    auxiliary = reader.read(AuxiliaryTreatment.key, as: AuxiliaryTreatment.kind)
+    if auxiliary == .keep, !Swift.type(of: self.format).holdsAuxiliaries {
+      reader.report(
+        .contradiction(
+          "\(Swift.type(of: self.format).name) cannot store mattes and depth maps",
+          remedy: "remove '\(AuxiliaryTreatment.key)', or use jpeg, heic or avif"),
+        AuxiliaryTreatment.key)
     }
     readHDR(field, &reader)
     live = reader.read(LiveTreatment.key, as: LiveTreatment.kind)

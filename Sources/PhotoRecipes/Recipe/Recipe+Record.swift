@@ -92,6 +92,7 @@ extension Output {
     if gamut != defaults.gamut { object[GamutMapping.key] = .string(gamut.rawValue) }
     if let rolloff { object[HighlightRolloff.key] = rolloff.object }
     if let gainMap { object[GainMapTreatment.key] = .string(gainMap.rawValue) }
+    if let auxiliary { object[AuxiliaryTreatment.key] = .string(auxiliary.rawValue) }
     if let hdr { object[HDRTransfer.key] = .string(hdr.rawValue) }
     if let frame { object[FilmMoment.key] = frame.json }
     preview?.write(to: &object)

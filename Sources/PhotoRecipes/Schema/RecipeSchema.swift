@@ -230,6 +230,7 @@ public enum RecipeSchema {
       "highlights": HighlightRolloff.schema(value),
       "gamut": value(GamutMapping.kind.schema),
       "gainMap": value(GainMapTreatment.kind.schema),
+      AuxiliaryTreatment.key: value(AuxiliaryTreatment.kind.schema),
       HDRTransfer.key: value(HDRTransfer.kind.schema),
       FilmMoment.key: value(FilmMoment.schema),
       "every": value(FilmMoment.schema),

@@ -59,9 +59,10 @@ struct RenditionMetadata {
     original.attachments.remove(.video)
     let kept = auxiliaries[output.name] ?? KeptAuxiliaries()
     original.attachments.subtract(kept.handled)
+    if output.auxiliary == .drop { original.attachments.subtract([.matte, .depth]) }
     var metadata = curation.curated(original)
     metadata.gainMap = rendered
-    metadata.auxiliaries = kept.made
+    metadata.auxiliaries = kept.made.map(curation.curated)
     metadata.warnings += kept.warnings
     metadata.film = films.made[output.name]?.facts
     // A rendition without a film must not name that of the photo.

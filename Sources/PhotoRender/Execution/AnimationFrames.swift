@@ -64,10 +64,12 @@ extension Execution {
   /// - Parameters:
   ///   - writers: The writers, by the index of their output.
   ///   - header: The photo's header.
+  ///   - progress: Called after each frame with the number of frames that are done, and of all.
   /// - Returns: The result of each writer, by the index of its output.
   /// - Throws: The error of the first output that failed.
   func writeAnimations(
-    _ writers: [Int: OutputWriter], _ header: PhotoHeader
+    _ writers: [Int: OutputWriter], _ header: PhotoHeader,
+    _ progress: ((_ frames: Int, _ all: Int) -> Void)?
   ) throws(RenderError) -> [Int: Encoder.Written] {
     guard let animation = header.animation, !writers.isEmpty else { return [:] }
     var made: [Int: MadeFrames] = [:]
@@ -84,6 +86,7 @@ extension Execution {
           try made[output, default: MadeFrames(count: frames.count, inFile: resources.spills)]
             .add(writer.encoder.filled(image))
         }
+        progress?(number + 1, frames.count)
       }
     } catch {
       throw RenderError(error)

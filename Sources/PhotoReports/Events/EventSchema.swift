@@ -50,12 +50,13 @@ public enum EventSchema {
       (
         "asset-progress",
         SchemaPart.object(
-          "A film is being rendered; at most one event a second. The numbers begin again if the"
-            + " film is rendered in several passes.",
+          "A film, its preview or an animation is being rendered; at most one event a second. The"
+            + " numbers begin again if it is rendered in several passes.",
           [
             "file": SchemaPart.path,
             "frames": SchemaPart.count("The number of frames that are done."),
-            "of": SchemaPart.count("The number of frames that the film's header states."),
+            "of": SchemaPart.count(
+              "The number of all frames; for a film, as its header states it."),
           ], optional: ["fileBytes": SchemaPart.bytes])
       ),
       (

@@ -1,4 +1,5 @@
 import Notation
+import SystemPackage
 
 /// The unsaved changes of an edit, which a draft keeps across a crash.
 ///
@@ -13,8 +14,22 @@ struct Draft: Sendable, Hashable {
   var own: [String: JSON.Object]
   /// The time of the last change: ISO 8601, UTC.
   var date: String
+  /// The damaged lines of the file from which the draft was read; nil if there were none.
+  var damage: Damage?
 
   var changesRecipe: Bool { text != onDisk }
+
+  /// The damaged lines of a draft's file.
+  struct Damage: Sendable, Hashable {
+    /// The number of damaged lines.
+    var lines = 0
+    /// True if one of them has all changes until `start`.
+    var includesStart = false
+    /// The time at which the draft was written as a whole: ISO 8601, UTC.
+    var start: String
+    /// The path of a copy of the damaged file in the output root; nil before it is made.
+    var copy: FilePath?
+  }
 
   /// A change of the unsaved changes.
   struct Change: Sendable, Hashable {
@@ -43,18 +58,26 @@ extension Draft {
 
   /// Decodes the content of a file; nil if its first line is damaged, or of another format.
   ///
-  /// A crash can leave a part of a line at the end. It is ignored, and so is everything behind a
-  /// line that cannot be read.
+  /// A crash can leave a part of a line at the end, which is ignored. Other damaged lines are
+  /// counted. The lines behind them are read, because each has the whole text and all own settings
+  /// of the photos that it names.
   init?(_ bytes: [UInt8]) {
     let lines = bytes.split(separator: Self.newline, omittingEmptySubsequences: false)
     guard let first = lines.first, let head = Self.json(first),
       head["draft"]?.integer == Self.format, let date = head["date"]?.string,
       let onDisk = head["onDisk"]?.string
     else { return nil }
-    let start = Array(onDisk.utf8)
-    self.init(onDisk: start, text: start, own: [:], date: date)
-    for line in lines.dropFirst() {
-      guard let change = Self.json(line).flatMap({ Change($0) }) else { break }
+    let text = Array(onDisk.utf8)
+    self.init(onDisk: text, text: text, own: [:], date: date)
+    for (number, line) in lines.enumerated().dropFirst() {
+      guard let change = Self.json(line).flatMap({ Change($0) }) else {
+        if number == lines.count - 1 { break }
+        var damage = damage ?? Damage(start: date)
+        damage.lines += 1
+        if number == 1 { damage.includesStart = true }
+        self.damage = damage
+        continue
+      }
       if let text = change.text { self.text = text }
       for (path, settings) in change.own { own[path] = settings }
       self.date = change.date

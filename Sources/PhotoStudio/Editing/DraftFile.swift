@@ -57,29 +57,51 @@ final class DraftFile: Sendable {
 
   /// Finds the draft of a studio that ended without saving.
   ///
-  /// A draft that cannot be decoded is renamed, so that it stays when this studio writes its own.
+  /// A draft that cannot be decoded is renamed, so that it stays when this studio writes its own. A
+  /// draft that can be decoded in part stays in its place, and is copied, for the same reason.
   func read() -> Finding {
     do {
       guard try root.files.status(at: path) != nil else { return .none }
       if try acquire() == .other { return .none }
       // A larger file was not written by this version.
-      if let bytes = try? root.files.read(path, limit: limit), let draft = Draft(bytes) {
+      if let bytes = try? root.files.read(path, limit: limit), var draft = Draft(bytes) {
+        if draft.damage != nil { draft.damage?.copy = try copied(bytes) }
         return .draft(draft)
       }
-    } catch { return .unreadable(Unreadable(path: path, isRenamed: false)) }
+    } catch {
+      release()
+      return .unreadable(Unreadable(path: path, isRenamed: false))
+    }
     defer { release() }
     let aside = try? setAside()
     return .unreadable(Unreadable(path: aside ?? path, isRenamed: aside != nil))
   }
 
-  /// Renames the draft to the first free name of `x.json.damaged`, `x.json.damaged-2` and so on.
-  private func setAside() throws -> FilePath {
-    var (aside, number) = (FilePath("\(path.string).damaged"), 1)
-    while try root.files.status(at: aside) != nil {
-      number += 1
-      aside = FilePath("\(path.string).damaged-\(number)")
+  /// The names for damaged drafts: `x.json.damaged`, `x.json.damaged-2` and so on.
+  private var names: some Sequence<FilePath> {
+    (1...).lazy.map { [path] in
+      FilePath("\(path.string).damaged" + ($0 == 1 ? "" : "-\($0)"))
     }
-    // The lock prevents that another studio takes the name meanwhile.
+  }
+
+  /// Writes a copy of the damaged draft under the first free name, unless an earlier studio has.
+  private func copied(_ bytes: [UInt8]) throws -> FilePath {
+    for name in names {
+      if try root.files.status(at: name) == nil {
+        // The lock prevents that another studio takes the name meanwhile.
+        try root.files.replace(name, with: bytes)
+        return name
+      }
+      if (try? root.files.read(name, limit: limit)) == bytes { return name }
+    }
+    return path
+  }
+
+  /// Renames the draft to the first free name.
+  private func setAside() throws -> FilePath {
+    guard let aside = try names.first(where: { try root.files.status(at: $0) == nil }) else {
+      return path
+    }
     try root.files.rename(path, to: aside, .replacing)
     try root.files.synchronize(folder: Self.folder)
     return aside

@@ -129,25 +129,23 @@ extension StudioSession {
   private func saveOwn(_ moment: Moment) throws -> Int {
     let saved = library.own(moment.own.keys, for: moment.recipe)
     let useless = uselessKeys(of: moment, saved)
-    var changes: [FilePath: AdjustmentChange] = [:]
+    var changes: [FilePath: (set: [Assignment], unset: [String])] = [:]
     for (photo, own) in moment.own {
       let change = OwnChange(from: saved[photo] ?? JSON.Object(), to: own, without: useless)
       if change.isEmpty { continue }
-      var adjustment = AdjustmentChange()
-      adjustment.assignments = change.set.assignments
-      adjustment.unset = change.unset
-      adjustment.document = moment.document
-      adjustment.runAssignments = options.batch.assignments
-      adjustment.recipe = moment.recipe
-      adjustment.variant = moment.recipe.variant
-      changes[library.path(photo)] = adjustment
+      changes[library.path(photo)] = (change.set.assignments, change.unset)
     }
     if changes.isEmpty { return 0 }
     let place = try editedFolder()
-    let (finished, editor) = (changes, LibraryEditor(options.batch))
+    var shared = AdjustmentChange()
+    shared.document = moment.document
+    shared.runAssignments = options.batch.assignments
+    shared.recipe = moment.recipe
+    shared.variant = moment.recipe.variant
+    let (finished, change, editor) = (changes, shared, LibraryEditor(options.batch))
     let result = Mutex((missing: Set(changes.keys), failures: Failures()))
     _ = try waiting {
-      try await editor.adjust(finished, library: place) { event in
+      try await editor.adjust(finished, as: change, library: place) { event in
         guard case .finished(let outcome) = event else { return }
         result.withLock { result in
           result.missing.remove(outcome.path)

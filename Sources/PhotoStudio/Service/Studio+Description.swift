@@ -20,8 +20,7 @@ extension Studio {
     object["filters"] = .array(
       Catalog.filters.filter { $0.name != "external" }.map { FilterDescription($0).json })
     object["unreadableDraft"] = session.unreadableDraft.map { draft in
-      let path = session.library.outputRoot.files.path.pushing(draft.path)
-      return .object(["path": .string(path.string), "renamed": .bool(draft.isRenamed)])
+      .object(["path": wholePath(draft.path), "renamed": .bool(draft.isRenamed)])
     }
     object["edit"] = editState
     return .object(object)
@@ -58,17 +57,33 @@ extension Studio {
             JSON.Object.Member(PhotoID.text($0.key), .object($0.value))
           }))
     }
-    object["draft"] = session.foundDraft.map { draft in
-      .object([
-        "date": .string(draft.date), "recipe": .bool(draft.changesRecipe),
-        "photos": .integer(draft.own.count), "outdated": .bool(session.isDraftOutdated),
-      ])
-    }
+    object["draft"] = session.foundDraft.map { description(of: $0) }
     object["problem"] = session.draftProblem.map(JSON.string)
     object["unsaved"] = .object([
       "recipe": .bool(unsaved.recipe), "photos": .integer(unsaved.photos),
     ])
     return .object(object)
+  }
+
+  private func description(of draft: Draft) -> JSON {
+    var object = JSON.Object()
+    object["date"] = .string(draft.date)
+    object["recipe"] = .bool(draft.changesRecipe)
+    object["photos"] = .integer(draft.own.count)
+    object["outdated"] = .bool(session.isDraftOutdated)
+    object["damage"] = draft.damage.map { damage in
+      var object = JSON.Object()
+      object["lines"] = .integer(damage.lines)
+      object["lostUntil"] = damage.includesStart ? .string(damage.start) : nil
+      object["copy"] = damage.copy.map(wholePath)
+      return .object(object)
+    }
+    return .object(object)
+  }
+
+  /// The path of a file in the output root, from the file system's root.
+  private func wholePath(_ path: FilePath) -> JSON {
+    .string(session.library.outputRoot.files.path.pushing(path).string)
   }
 
   /// The number of photos whose changed settings are sent with each state; if there are more, a page

@@ -14,6 +14,16 @@ async function tellUnreadable({ path, renamed }) {
     renamed ? "" : "Until you move this file away, a crash of this studio loses the changes that are not saved.");
 }
 
+const time = (date) => new Date(date).toLocaleString();
+
+// Says what a damaged draft has lost, and where a copy of its file is.
+function loss({ lines, lostUntil, copy }) {
+  const lost = lostUntil
+    ? `all changes until ${time(lostUntil)}${lines > 1 ? ` and ${plural(lines - 1, "later change")}` : ""}`
+    : plural(lines, "change");
+  return `The draft is damaged: ${lost} cannot be read. Continue brings back the others. The damaged file is kept as ${copy}.`;
+}
+
 export async function offerDraft() {
   const { unreadableDraft } = page.session;
   if (unreadableDraft) await tellUnreadable(unreadableDraft);
@@ -21,7 +31,8 @@ export async function offerDraft() {
   if (!draft) return;
   const lines = [element("p", { textContent:
     `Changes of ${changes(draft.recipe && "the recipe", draft.photos)} were not saved, the last one at ${
-      new Date(draft.date).toLocaleString()}.` })];
+      time(draft.date)}.` })];
+  if (draft.damage) lines.push(element("p", { textContent: loss(draft.damage) }));
   if (draft.outdated) {
     lines.push(element("p", { textContent:
       "The recipe's file was changed since then. If you continue, Save does not overwrite that version." }));

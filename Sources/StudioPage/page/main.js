@@ -37,6 +37,7 @@ async function start() {
     if (message.check) checkEvent(message.check);
     if (message.problem && message.problem.photo === page.photo?.id) {
       at("message").textContent = `${message.problem.message} ${message.problem.hint}`;
+      page.stage.settle(true);
     }
     if (message.lost) at("message").textContent = "The connection to the studio is lost; trying again.";
   }, (head, blob) => page.stage.see(head, blob));

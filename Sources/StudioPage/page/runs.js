@@ -80,7 +80,7 @@ export async function runEvent(run) {
   if (!run.ended) { page.run = run; paintRun(); return; }
   page.run = null;
   page.strip.refresh();
-  const text = run.problem ? `${run.problem} ${run.hint}`
+  const text = run.problem ? [run.problem, run.hint].filter(Boolean).join("; ")
     : `${run.stopped ? "Stopped" : "Ran"}: ${run.done - run.failed} done, ${run.failed} failed.`;
   say(text);
   if (run.failures.length) await tell("Some photos failed", run.failures.join("\n"));

@@ -77,6 +77,7 @@ export class Stage {
     this.ahead.get(head.photo)?.bitmap.close();
     this.ahead.delete(head.photo);
     this.ahead.set(head.photo, { head, bitmap });
+    performance.mark("ahead", { detail: { photo: head.photo } });
     for (const [photo, other] of this.ahead) {
       if (this.ahead.size <= 4) break;
       other.bitmap.close();
@@ -87,14 +88,23 @@ export class Stage {
   // Asks for a picture while a setting moves. While one is on its way, only the newest value waits.
   // The picture at rest follows when the movement pauses.
   move(set, own) {
-    clearTimeout(this.resting);
+    this.wait();
     this.next = { set, own };
     if (!this.isBusy) this.askNext();
     this.resting = setTimeout(() => {
-      this.next = null;
+      this.resting = this.next = null;
       this.ask({ moving: false, set, own });
     }, 120);
   }
+
+  // Ends the wait for a pause, and says that the picture will change.
+  wait() {
+    clearTimeout(this.resting);
+    this.settle(false);
+  }
+
+  // Says whether the picture is the one at rest, of the present edit.
+  settle(isAtRest) { this.canvases[0].ariaBusy = String(!isAtRest); }
 
   // A picture that does not arrive within a second is no longer awaited.
   get isBusy() { return this.sent !== null && performance.now() - this.sent.time < 1000; }
@@ -152,8 +162,9 @@ export class Stage {
   // Asks for the picture at rest, a little after the last movement.
   rest(set, own, delay = 30) {
     this.next = null;
-    clearTimeout(this.resting);
+    this.wait();
     this.resting = setTimeout(() => {
+      this.resting = null;
       this.ask({ moving: false, set, own });
       if (this.mode !== "after") {
         this.ask({ moving: false, pane: 1, part: undefined, ...this.reference });
@@ -167,8 +178,10 @@ export class Stage {
     const { set, ...more } = request;
     const { revision, ...wanted } = subject;
     const isPinned = request.pin !== undefined;
-    return this.live.show({ ...wanted, box: this.box, part: this.part, ...more,
+    const number = this.live.show({ ...wanted, box: this.box, part: this.part, ...more,
       set: isPinned ? {} : { ...subject.set, ...set }, own: request.own ?? subject.own });
+    if (!request.pane) this.asked = number;
+    return number;
   }
 
   async see(head, blob) {
@@ -211,6 +224,7 @@ export class Stage {
       this.cut = head.part ?? null;
       canvas.dataset.part = head.part ?? "";
     }
+    if (head.pane === 0 && !this.resting && head.number >= this.asked) this.settle(true);
     performance.mark("shown", { detail: { number: head.number,
       photo: head.photo, pane: head.pane, moving: head.moving } });
     // While a setting moves, the histogram must not take time from the pictures.

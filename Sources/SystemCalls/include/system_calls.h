@@ -123,6 +123,10 @@ enum phbatch_limit {
 // processor time to 5 seconds more. A soft or hard limit that is lower already stays unchanged.
 int phbatch_lower_limit(enum phbatch_limit limit, uint64_t value);
 
+// Raises the soft limit of open descriptors of this process to `wanted`, as far as the hard limit
+// allows. Returns the soft limit, at most INT32_MAX.
+int32_t phbatch_raise_descriptors(uint64_t wanted);
+
 // Returns the number of threads of this process.
 int phbatch_thread_count(void);
 

@@ -30,6 +30,21 @@ import Testing
     #expect(failure { _ = try files.read("new.tmp", limit: 3) } == .fileTooLarge)
   }
 
+  @Test func manyFilesAreSynchronizedWithTheErrorOfEach() throws {
+    let good = try (0..<20).map { try files.create(FilePath("\($0).tmp")) }
+    let pipe = try FileDescriptor.pipe()
+    defer { try? pipe.readEnd.close() }
+    // The kernel cannot synchronize a pipe.
+    let bad = OpenFile(pipe.writeEnd, "pipe")
+    for all in [[], good, [bad], good + [bad] + good] {
+      let results = files.synchronize(all)
+      #expect(results.count == all.count)
+      for (file, error) in zip(all, results) {
+        #expect(error?.errno == (file === bad ? .invalidArgument : nil))
+      }
+    }
+  }
+
   @Test(arguments: [
     "../x.jpg", "/etc/passwd", "a/../../x.jpg", "out/passwd", "link.jpg", "loop", "inner/in.jpg",
   ])

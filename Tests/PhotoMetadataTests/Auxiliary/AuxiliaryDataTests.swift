@@ -1,3 +1,4 @@
+import FileStructure
 import Notation
 import PhotoRecipes
 import Testing
@@ -27,6 +28,33 @@ import Testing
       let wanted = (1 / distance - 1 / far) / (1 / near - 1 / far)
       #expect(abs(range.nearness(sample) - wanted) < 1e-9)
     }
+  }
+
+  /// A long description loses its longest properties in a JPEG file, with a warning.
+  @Test func aLongDescriptionIsShortenedInAJPEGFile() throws {
+    var xmp = XMP()
+    xmp.set(AppleName.picture("AuxiliaryImageType"), text: "disparity")
+    for number in 0..<600 { xmp.set(AppleName.depth("N\(number)"), text: "\(number)") }
+    let short = AuxiliaryData(.depth, picture: [0xFF, 0xD8, 0xFF, 0xD9], xmp)
+    xmp.set(AppleName.depth("Long"), text: String(repeating: "long ", count: 4000))
+    xmp.set(AppleName.depth("Longer"), text: String(repeating: "long ", count: 12_000))
+    let long = AuxiliaryData(.depth, picture: [0xFF, 0xD8, 0xFF, 0xD9], xmp)
+    for (data, lost) in [(short, 0), (long, 1)] {
+      var warnings: [String] = []
+      let file = JPEGFile(.bytes(data.jpegFile(&warnings)))
+      let found = try XMP(try #require(file.blocks.xmp.first))
+      #expect(AppleName.kind(in: found) == .depth && found.text(AppleName.depth("N7")) == "7")
+      #expect(found[AppleName.depth("Long")] == nil || found[AppleName.depth("Longer")] == nil)
+      #expect(warnings.count == lost, "\(warnings)")
+      let words = "the depth map is without 'depthData:Longer': it has more than 65000 bytes"
+      #expect(warnings.allSatisfy { $0.contains(words) }, "\(warnings)")
+    }
+    // A description with more properties than a segment holds.
+    for number in 0..<1500 { xmp.set(AppleName.depth("More\(number)"), text: "x") }
+    var warnings: [String] = []
+    let file = AuxiliaryData(.depth, picture: [0xFF, 0xD8, 0xFF, 0xD9], xmp).jpegFile(&warnings)
+    #expect(file.count < 66_000 && JPEGFile(.bytes(file)).blocks.xmp.count == 1)
+    #expect(warnings.count == 1 && warnings[0].contains("'depthData:Longer' and "), "\(warnings)")
   }
 
   /// No distances, however far apart or close together, give a nearness outside 0…1.

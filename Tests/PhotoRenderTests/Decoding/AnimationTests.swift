@@ -1,5 +1,6 @@
 import PhotoRecipes
 import PhotoRender
+import Synchronization
 import TestSupport
 import Testing
 import Vips
@@ -55,6 +56,15 @@ import Vips
     }
     // Output formats without frames get the first frame.
     #expect(try Samples(file: #require(files["still"]))[5, 5].prefix(3).min() == 5)
+  }
+
+  @Test func theProgressOfAnAnimationIsReportedByFrames() throws {
+    let outputs = [Self.webp, #"{"name": "other", "format": "gif"}"#].joined(separator: ", ")
+    var renderer = Renderer(try Self.recipe("[]", outputs: outputs))
+    let reported = Mutex<[[Int]]>([])
+    renderer.progress = { frames, all in reported.withLock { $0.append([frames, all]) } }
+    _ = try Studio.render(Self.animation("gifsave_target", count: 5), renderer)
+    #expect(reported.withLock { $0 } == (1...5).map { [$0, 5] })
   }
 
   /// An animation written to GIF keeps its frames, with fewer colours and with delays in units of

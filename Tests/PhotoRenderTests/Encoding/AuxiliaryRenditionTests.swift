@@ -1,4 +1,5 @@
 import FileStructure
+import Notation
 import PhotoMetadata
 import PhotoRecipes
 import PhotoRender
@@ -265,6 +266,67 @@ import Vips
       for word in ["GDepth", "DepthMap", "apdi", "MPF\0", "auxid", "matte"] {
         #expect(!text.contains(word), "\(origin) \(format): \(word)")
       }
+    }
+  }
+
+  /// A rule of the metadata counts in the descriptions of the maps, too.
+  @Test func rulesReachTheDescriptionsOfTheMaps() throws {
+    let file = try Self.made.indexed(
+      "disparity", nil,
+      """
+      <apdi:FloatMinValue>0.25</apdi:FloatMinValue>\
+      <depthData:Quality>high</depthData:Quality>\
+      <exif:GPSLatitude xmlns:exif="http://ns.adobe.com/exif/1.0/">48,12.3456N</exif:GPSLatitude>\
+      <p:City xmlns:p="http://ns.adobe.com/photoshop/1.0/">Traunstein</p:City>\
+      <d:creator xmlns:d="http://purl.org/dc/elements/1.1/"><rdf:Seq><rdf:li>Ada Byron</rdf:li>\
+      </rdf:Seq></d:creator>\
+      <depthData:Place rdf:parseType="Resource"><e:GPSLongitude \
+      xmlns:e="http://ns.adobe.com/exif/1.0/">11,38.9876E</e:GPSLongitude></depthData:Place>
+      """)
+    let places = ["12.3456", "38.9876", "Traunstein"]
+    for (metadata, denied, kept) in [
+      (#""all""#, [], places + ["Ada Byron", ">high<", ">0.25<"]),
+      (#"{"drop": ["gps"]}"#, places, ["Ada Byron", ">high<", ">0.25<"]),
+      (
+        #"{"preset": "all", "gps": "round(10)"}"#, Array(places.prefix(2)),
+        ["Ada Byron", ">0.25<"]
+      ),
+      (
+        #"{"drop": ["dc:creator", "location"]}"#, ["Ada Byron", "Traunstein"],
+        ["12.3456", ">high<"]
+      ),
+      (#"{"drop": ["depthData:*"]}"#, [">high<", "38.9876"], ["Ada Byron", ">0.25<"]),
+      (#"{"drop": ["other", "people"]}"#, [">high<"], ["Ada Byron", ">0.25<"]),
+    ] as [(String, [String], [String])] {
+      for format in Self.formats {
+        let found = try Self.rendered(file, "[]", format, metadata)
+        #expect(AuxiliaryData(.depth, in: .bytes(found.file)) != nil, "\(format) \(metadata)")
+        let text = String(decoding: found.file, as: UTF8.self)
+        for word in denied { #expect(!text.contains(word), "\(format) \(metadata): \(word)") }
+        for word in kept { #expect(text.contains(word), "\(format) \(metadata): \(word)") }
+      }
+    }
+  }
+
+  /// `auxiliary` keeps or drops the maps whatever the metadata say.
+  @Test func anOutputKeepsOrDropsTheMapsOnRequest() throws {
+    for origin in Origin.allCases {
+      for format in Self.formats {
+        let dropped = try Self.rendered(
+          origin.file(), "[]", format, #""all", "auxiliary": "drop""#)
+        #expect(AuxiliaryData.all(in: .bytes(dropped.file)).isEmpty, "\(origin) \(format)")
+        #expect(dropped.warnings.isEmpty, "\(dropped.warnings)")
+        for metadata in [#""web""#, #""none""#] {
+          let found = try Self.rendered(
+            origin.file(), "[]", format, #"\#(metadata), "auxiliary": "keep""#)
+          try Self.check(found, origin, format, { ($0, $1) }, metadata)
+        }
+      }
+    }
+    let recipe = #""format": "png", "auxiliary": "keep""#
+    #expect(throws: InvalidDocument.self) { try Studio.recipe("[]", output: recipe) }
+    #expect(throws: Never.self) {
+      try Studio.recipe("[]", output: recipe.replacing("keep", with: "drop"))
     }
   }
 

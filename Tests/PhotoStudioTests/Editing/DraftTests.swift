@@ -41,7 +41,27 @@ import Testing
     for length in 0..<line.count - 1 {
       #expect(Draft(start + line.prefix(length)) == Self.draft, "\(length) bytes")
     }
-    #expect(Draft(start + line.prefix(9) + line) == Self.draft, "nothing behind it is read")
+  }
+
+  /// What a damaged line has is lost; the lines behind it are read.
+  @Test func linesBehindADamagedLineAreRead() throws {
+    let start = Self.draft.bytes
+    let damaged = Array("{\"date\": \u{0}\n".utf8)
+    let first = Draft.Change(
+      text: Array("{\"stops\": 1}".utf8), own: ["b.jpg": JSON.Object()], date: "1")
+    let last = Draft.Change(text: nil, own: ["a/ü\n.jpg": nil], date: "2")
+    var wanted = Self.draft
+    (wanted.text, wanted.date) = (Array("{\"stops\": 1}".utf8), "2")
+    wanted.own = ["b.jpg": JSON.Object()]
+    wanted.damage = Draft.Damage(lines: 2, start: Self.draft.date)
+    #expect(Draft(start + damaged + first.line + damaged + last.line) == wanted)
+    let end = try #require(start.firstIndex(of: UInt8(ascii: "\n")))
+    let head = Array(start[...end])
+    wanted.damage = Draft.Damage(lines: 1, includesStart: true, start: Self.draft.date)
+    #expect(Draft(head + damaged + first.line + last.line) == wanted)
+    wanted = Self.draft
+    wanted.damage = Draft.Damage(lines: 1, start: Self.draft.date)
+    #expect(Draft(start + damaged + damaged.dropLast()) == wanted, "the last line may be torn")
   }
 
   @Test func aChangeIsAppendedToTheDraft() throws {
@@ -113,6 +133,34 @@ import Testing
     }
     let left = try FileManager.default.contentsOfDirectory(atPath: folder[state].string)
     #expect(left.sorted() == names, "nothing else is left behind")
+  }
+
+  /// A draft that can be read in part is offered again until the user decides; one copy is kept.
+  @Test func aPartlyDamagedDraftIsCopied() throws {
+    let folder = try TemporaryFolder()
+    let root = try OutputRoot(library: folder.path)
+    let state = ".phbatch/studio"
+    var file: DraftFile? = DraftFile(of: "/recipes/web.json", in: root)
+    try file?.write(Self.draft)
+    file = nil
+    let path = try #require(
+      try FileManager.default.contentsOfDirectory(atPath: folder[state].string)
+        .first { $0.hasSuffix(".json") })
+    let damaged = Self.draft.bytes + Array("damaged\n".utf8) + Self.change.line
+    try folder.write(damaged, to: "\(state)/\(path)")
+    for _ in 0..<2 {
+      file = DraftFile(of: "/recipes/web.json", in: root)
+      let damage = try #require(file?.laterFinding().draft?.damage)
+      #expect(damage.lines == 1 && damage.copy?.string == "\(state)/\(path).damaged")
+      #expect(try folder.read("\(state)/\(path)") == damaged)
+      file = nil
+    }
+    file = DraftFile(of: "/recipes/web.json", in: root)
+    #expect(file?.laterFinding().draft != nil)
+    file?.remove()
+    let left = try FileManager.default.contentsOfDirectory(atPath: folder[state].string)
+    #expect(left == ["\(path).damaged"], "one copy is left behind")
+    #expect(try folder.read("\(state)/\(path).damaged") == damaged)
   }
 
   @Test func oneStudioAtATimeOwnsADraft() throws {

@@ -95,6 +95,58 @@ import Testing
     #expect(Array(all[start..<(start + part.count)]) == part)
   }
 
+  /// Packets of sound last longer than a frame, so a part begins within one: it has the packet, and
+  /// those that the decoder needs before it, and players skip their start.
+  @Test(
+    arguments: [
+      ("opus.webm", ["-c:v", "libvpx-vp9", "-cpu-used", "8", "-c:a", "libopus"], "webm"),
+      ("aac.mkv", ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac"], "mp4"),
+      ("opus.mkv", ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "libopus"], "mp4"),
+      (
+        "aac.mp4",
+        ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac"]
+          + ["-movflags", "frag_keyframe+empty_moov"], "mp4"
+      ),
+    ], [0.4, 0.52, 0.8])
+  func theSoundOfAnEncodedPartIsComplete(
+    _ kind: (name: String, options: [String], format: String), _ from: Double
+  ) throws {
+    let place = try Workplace([])
+    let film = place.path("photos/\(kind.name)")
+    // A tone that rises, so that each moment differs from all others.
+    let tone = "aevalsrc=0.4*sin(2*PI*(300*t+3000*t*t)):s=48000:d=2"
+    let picture = "testsrc2=size=96x64:rate=25:duration=2"
+    try FFmpeg.run(
+      ["-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", tone, "-g", "10"] + kind.options + [film])
+    try recipe(
+      place, #""format": "\#(kind.format)", "from": "\#(from)s""#,
+      filters: #"{ "filter": "exposure", "stops": 0.2 }"#)
+    #expect(try place.reasons().reasons == [kind.name: "rendered"])
+    let stem = (kind.name as NSString).deletingPathExtension
+    let made = place.path("photos/\(stem).part.\(kind.format)")
+    let start = ["-select_streams", "a", "-show_entries", "stream=start_time"]
+    let begins = try FFmpeg.probe(made, "stream=start_time", start).first.flatMap(Double.init)
+    // In WebM, the time stamp is that of the part that players skip.
+    let isWebM = kind.format == "webm"
+    #expect(try #require(begins) < 0.0015 && (isWebM || abs(#require(begins)) < 0.0015))
+    // The picture of ffmpeg's WebM films begins a few milliseconds after the sound.
+    let late = try isWebM ? FFmpeg.times(film).first.flatMap(Double.init) ?? 0 : 0
+    let bytes = try FFmpeg.run(["-i", made, "-ac", "1", "-ar", "48000", "-f", "s16le", "-"])
+    let sound = stride(from: 0, to: bytes.count - 1, by: 2).map { place in
+      Double(Int16(bitPattern: UInt16(bytes[place]) | UInt16(bytes[place + 1]) << 8)) / 32768
+    }
+    try #require(sound.count > 9600)
+    func difference(_ shift: Double) -> Double {
+      (0..<2400).reduce(0) { sum, number in
+        let time = from + late + shift + Double(number) / 48000
+        return sum + abs(sound[number] - 0.4 * sin(2 * .pi * (300 * time + 3000 * time * time)))
+      }
+    }
+    let shifts = (-400...400).map { 0.000_05 * Double($0) }
+    let best = try #require(shifts.min { difference($0) < difference($1) })
+    #expect(abs(best) <= 0.001, "\(best) s")
+  }
+
   /// WebM, MKV and fragmented MP4 films have no edit lists, so their parts are encoded anew.
   @Test(arguments: FilmCommandTests.kinds)
   func aPartOfAFilmIsEncodedWithTheFramesOfTheRange(_ kind: FilmCommandTests.Kind) throws {

@@ -1,0 +1,172 @@
+// The other tracks and the chapters of a film, which are copied to a new one.
+
+#include "film.h"
+
+#include <stdio.h>
+#include <string.h>
+
+// Converts a time stamp of the source's picture to another unit; INT64_MIN and INT64_MAX stay.
+static int64_t converted(const phbatch_film *source, int64_t time, AVRational unit) {
+  if (time == INT64_MIN || time == INT64_MAX) return time;
+  return av_rescale_q(time, source->stream->time_base, unit);
+}
+
+// True if players skip the start of a track's first packet: MOV and MP4 state it by edit lists,
+// WebM by a delay of the codec, which Vorbis does not have.
+static int skips_start(const phbatch_film_writer *writer, const AVCodecParameters *facts) {
+  return strcmp(writer->format->oformat->name, "webm") != 0 || facts->codec_id == AV_CODEC_ID_OPUS;
+}
+
+// The time stamp of the first packet of a track in a part of a film; INT64_MAX if it is unknown.
+static int64_t lead_of(const phbatch_film *source, int number) {
+  return (unsigned)number < source->lead_count ? source->leads[number] : INT64_MAX;
+}
+
+// States how much of the start of a track with Opus in WebM players skip, if a part of a film
+// begins within a packet.
+static void set_padding(
+  const phbatch_film_writer *writer, const phbatch_film *source, const AVStream *old,
+  AVStream *new) {
+  enum { preskip = 10, longest = 0xFFFF };
+  AVCodecParameters *facts = new->codecpar;
+  const int64_t lead = lead_of(source, old->index);
+  if (strcmp(writer->format->oformat->name, "webm") != 0 || facts->codec_id != AV_CODEC_ID_OPUS ||
+      source->first == INT64_MIN || lead == INT64_MAX || facts->extradata_size < preskip + 2)
+    return;
+  const AVRational sample = {1, 48000};
+  const int64_t skipped = av_rescale_q(source->first, source->stream->time_base, sample) -
+    av_rescale_q(lead, old->time_base, sample);
+  facts->initial_padding = (int)(skipped < 0 ? 0 : skipped > longest ? longest : skipped);
+  facts->extradata[preskip] = (uint8_t)(facts->initial_padding & 0xFF);
+  facts->extradata[preskip + 1] = (uint8_t)(facts->initial_padding >> 8);
+}
+
+int phbatch_film_add_tracks(
+  phbatch_film_writer *writer, const phbatch_film *source,
+  const struct phbatch_film_format *wanted, char *warning) {
+  const AVFormatContext *from = source->format;
+  for (unsigned i = 0; i < from->nb_streams; i++) {
+    const AVStream *old = from->streams[i];
+    const AVCodecParameters *facts = old->codecpar;
+    const enum AVMediaType type = facts->codec_type;
+    if (i == (unsigned)source->stream->index) continue;
+    const int is_track = type == AVMEDIA_TYPE_AUDIO || type == AVMEDIA_TYPE_SUBTITLE;
+    const int fits = avformat_query_codec(writer->format->oformat, facts->codec_id, 1) == 1;
+    if (!is_track || !fits) {
+      const char *kind = av_get_media_type_string(type);
+      const char *name = avcodec_get_name(facts->codec_id);
+      if (type == AVMEDIA_TYPE_AUDIO) {
+        snprintf(
+          warning, phbatch_film_text, "%s cannot store the film's sound in '%s'",
+          writer->format->oformat->name, name);
+        return AVERROR(EINVAL);
+      }
+      const size_t used = strlen(warning);
+      snprintf(
+        warning + used, phbatch_film_text - used, "%s%s", used ? ", " : "",
+        type == AVMEDIA_TYPE_SUBTITLE ? "subtitles" : kind ? kind : "a track");
+      continue;
+    }
+    AVStream *stream = avformat_new_stream(writer->format, NULL);
+    if (!stream) return AVERROR(ENOMEM);
+    int code = avcodec_parameters_copy(stream->codecpar, facts);
+    if (code < 0) return code;
+    stream->codecpar->codec_tag = 0;
+    stream->time_base = old->time_base;
+    stream->disposition = old->disposition;
+    set_padding(writer, source, old, stream);
+    if (wanted->copies_texts) code = av_dict_copy(&stream->metadata, old->metadata, 0);
+    if (code < 0) return code;
+    writer->places[i] = stream->index;
+    writer->units[i] = old->time_base;
+  }
+  return wanted->copies_texts ? av_dict_copy(&writer->format->metadata, from->metadata, 0) : 0;
+}
+
+int phbatch_film_add_chapters(phbatch_film_writer *writer, const phbatch_film *source) {
+  const AVFormatContext *from = source->format;
+  AVFormatContext *to = writer->format;
+  if (!from->nb_chapters) return 0;
+  to->chapters = av_calloc(from->nb_chapters, sizeof *to->chapters);
+  if (!to->chapters) return AVERROR(ENOMEM);
+  for (unsigned i = 0; i < from->nb_chapters; i++) {
+    AVChapter *chapter = av_mallocz(sizeof *chapter);
+    if (!chapter) return AVERROR(ENOMEM);
+    *chapter = *from->chapters[i];
+    chapter->metadata = NULL;
+    if (source->first != INT64_MIN) {
+      const int64_t first = converted(source, source->first, chapter->time_base);
+      const int64_t end = converted(source, source->end, chapter->time_base);
+      if (chapter->end <= first || chapter->start >= end) {
+        av_free(chapter);
+        continue;
+      }
+      chapter->start = FFMAX(chapter->start, first) - first;
+      chapter->end = FFMIN(chapter->end, end) - first;
+    }
+    to->chapters[to->nb_chapters++] = chapter;
+    const int code = av_dict_copy(&chapter->metadata, from->chapters[i]->metadata, 0);
+    if (code < 0) return code;
+  }
+  return 0;
+}
+
+// True if a packet belongs to the part of a film that is read.
+static int is_inside(
+  const phbatch_film_writer *writer, const phbatch_film *film, const AVPacket *packet) {
+  const AVRational unit = writer->units[packet->stream_index];
+  const int64_t time = packet->pts != AV_NOPTS_VALUE ? packet->pts : packet->dts;
+  if (film->first == INT64_MIN || time == AV_NOPTS_VALUE) return 1;
+  const int64_t first = converted(film, film->first, unit);
+  if (time >= converted(film, film->end, unit)) return 0;
+  const AVCodecParameters *facts =
+    writer->format->streams[writer->places[packet->stream_index]]->codecpar;
+  if (time >= first) return 1;
+  // A subtitle is shortened.
+  if (facts->codec_type == AVMEDIA_TYPE_SUBTITLE) return time + packet->duration > first;
+  const int64_t lead = lead_of(film, packet->stream_index);
+  if (!skips_start(writer, facts)) return 0;
+  return lead == INT64_MAX ? time + packet->duration > first : time >= lead;
+}
+
+// Makes the times of a packet count from the first frame of the part of a film that is read.
+static void shift(
+  const phbatch_film_writer *writer, const phbatch_film *film, AVPacket *packet, int place) {
+  if (film->first == INT64_MIN) return;
+  const int64_t first = converted(film, film->first, writer->units[packet->stream_index]);
+  if (packet->pts != AV_NOPTS_VALUE) packet->pts -= first;
+  if (packet->dts != AV_NOPTS_VALUE) packet->dts -= first;
+  const enum AVMediaType type = writer->format->streams[place]->codecpar->codec_type;
+  if (type != AVMEDIA_TYPE_SUBTITLE || packet->pts == AV_NOPTS_VALUE || packet->pts >= 0) return;
+  packet->duration += packet->pts;
+  packet->pts = packet->dts = 0;
+}
+
+int phbatch_film_writer_copy(
+  phbatch_film_writer *writer, const phbatch_film *film, const AVPacket *packet, char *error) {
+  const int place = writer->places[packet->stream_index];
+  if (place < 0 || !is_inside(writer, film, packet)) return 0;
+  AVPacket *copy = av_packet_clone(packet);
+  int code = copy ? 0 : AVERROR(ENOMEM);
+  if (code == 0) {
+    shift(writer, film, copy, place);
+    const AVRational to = writer->format->streams[place]->time_base;
+    av_packet_rescale_ts(copy, writer->units[packet->stream_index], to);
+#if LIBAVFORMAT_VERSION_MAJOR < 60
+    // Before version 60, the muxer of Matroska states the sound's delay without adding it.
+    const AVCodecParameters *facts = writer->format->streams[place]->codecpar;
+    if (!writer->format->avoid_negative_ts && facts->initial_padding > 0) {
+      const AVRational rate = {1, facts->sample_rate > 0 ? facts->sample_rate : 48000};
+      const int64_t delay = av_rescale_q(facts->initial_padding, rate, to);
+      copy->pts += delay;
+      copy->dts += delay;
+    }
+#endif
+    copy->stream_index = place;
+    copy->pos = -1;
+    code = av_interleaved_write_frame(writer->format, copy);
+  }
+  av_packet_free(&copy);
+  if (code < 0) phbatch_film_failure(error, "a track cannot be copied", code);
+  return code;
+}
