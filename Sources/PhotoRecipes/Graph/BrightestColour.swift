@@ -4,8 +4,10 @@ struct BrightestColour: Sendable, Hashable {
   /// be below 1.
   var reach = 1.0
   /// The greatest channel value that the operations produce from greys of 0…1, which a later
-  /// shoulder maps to white. The shoulder clips values between it and `reach`: so white stays white
-  /// if a step, such as a turn of hues, pushes only vivid colours above white.
+  /// shoulder maps to white.
+  ///
+  /// The shoulder clips values between it and `reach`. So white stays white if a step, such as a
+  /// turn of hues, pushes only vivid colours above white.
   var white = 1.0
   /// True if a filter that measures the photo may brighten colours.
   var isUnknown = false

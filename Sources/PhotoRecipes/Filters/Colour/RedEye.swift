@@ -9,7 +9,8 @@ import Glibc
 /// - Redness: `R² ÷ (G² + B² + k)` of display-encoded channels, with k = 14 ÷ 255². It is about 1
 ///   for skin, and 3 to 15 for a red pupil.
 /// - The limit is 2.2. In the eyes of faces, it is 1.5 times the median redness of the skin of all
-///   faces if that is greater, as in the light of a lamp.
+///   faces if that is greater, as in the light of a lamp. If the pupil cannot be told from its
+///   surroundings, higher limits are tried.
 /// - In a named area without such a spot, all of the area is changed; a face's eye without one stays.
 /// - Transition: the change fades in over a difference of 0.03 between R² and limit × (G² + B² +
 ///   k).
@@ -45,6 +46,8 @@ public struct RedEye: MeasuringFilter {
   /// The k of the redness: the 14 of the source, for values of 0…1.
   private static let least = 14.0 / (255 * 255)
   private static let limit = 2.2
+  /// The factors of the limit that are tried, because the lids can be nearly as red as the pupil.
+  private static let limits = [1, 1.3, 1.7, 2.2]
   /// The difference between R² and its limit over which the change fades in.
   private static let fade = 0.03
   /// The radius of a pupil, as a fraction of half the width of its face.
@@ -62,23 +65,30 @@ public struct RedEye: MeasuringFilter {
     let limit =
       areas == nil
       ? max(Self.limit, 1.5 * (view.skinMedian(of: Self.redness) ?? 0)) : Self.limit
-    func pupil(in window: RedSpot.Window) -> Mask? {
-      RedSpot(in: window, of: view, redderThan: limit, Self.redness)
-        .map { Self.circle(around: $0, view) }
+    func pupil(in window: RedSpot.Window) -> (mask: Mask, limit: Double)? {
+      for part in Self.limits {
+        let limit = part * limit
+        if let spot = RedSpot(in: window, of: view, redderThan: limit, Self.redness) {
+          return (Self.circle(around: spot, view), limit)
+        }
+      }
+      return nil
     }
     let eyes =
       areas.map { areas in
         areas.areas.compactMap { area in
-          Self.window(area, view.size).flatMap(pupil) ?? Self.eye(area, view.full)
+          Self.window(area, view.size).flatMap(pupil)
+            ?? Self.eye(area, view.full).map { ($0, limit) }
         }
       }
       ?? view.faces.flatMap { face in
         FaceEllipse.eyes.compactMap { pupil(in: Self.window($0, face, view.size)) }
       }
-    guard let first = eyes.first else { return input }
-    let mask = eyes.count == 1 ? first : Mask(.combination(.add, eyes))
-    let corrected = graph.append(.program(PointProgram(correction(above: limit))), input)
-    return graph.append(.blend(Blend(mask: mask)), input, corrected)
+    return eyes.reduce(input) { photo, eye in
+      let program = PointProgram(correction(above: eye.limit))
+      return graph.append(
+        .blend(Blend(mask: eye.mask)), photo, graph.append(.program(program), photo))
+    }
   }
 
   /// The instructions that make pixels with a redness above `limit` grey.
