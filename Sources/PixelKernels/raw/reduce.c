@@ -25,12 +25,19 @@ static float weight_of(int at, double first, double last) {
   return (float)(overlap(at - 0.5, at + 1.5, first, last) / 2);
 }
 
+/// Returns the column that stands for a column.
+static inline int inside(int x, int width) {
+  return x >= 0 && x < width ? x : ph_reflected(x, width);
+}
+
 /// Returns the weighted sum of the samples of red or blue between the columns `first` and `last`.
 /// `sums` has the sums of the square's rows for all `width` columns.
 static float across(const float *sums, double first, double last, int parity, int width) {
-  float sum = 0;
-  for (int x = first_sample(first, parity); x - 0.5 < last; x += 2)
-    sum += weight_of(x, first, last) * sums[ph_reflected(x, width)];
+  int x = first_sample(first, parity);
+  float sum = weight_of(x, first, last) * sums[inside(x, width)];
+  // Only the first and the last sample are on an edge.
+  for (x += 2; x + 1.5 <= last; x += 2) sum += sums[inside(x, width)];
+  for (; x - 0.5 < last; x += 2) sum += weight_of(x, first, last) * sums[inside(x, width)];
   return sum;
 }
 
@@ -77,9 +84,12 @@ int ph_develop_reduce(PhDevelop *develop, VipsRegion *source, int top, int rows,
     for (int x = 0; x < outputs; x++) {
       double left = develop->left + x * across_pixel, right = left + across_pixel;
       float green = 0, share = 0;
-      for (int at = (int)floor(left); at < right; at++) {
-        int column = ph_reflected(at, width);
-        float weight = (float)overlap(at, at + 1, left, right);
+      int from = (int)floor(left), until = (int)ceil(right) - 1;
+      for (int at = from; at <= until; at++) {
+        int column = inside(at, width);
+        // Only the first and the last column are on an edge.
+        float weight =
+            at == from || at == until ? (float)overlap(at, at + 1, left, right) : 1;
         green += weight * ((column & 1) ? odd[column] : even[column]);
         share += weight * ((column & 1) ? of_odd : of_even);
       }
