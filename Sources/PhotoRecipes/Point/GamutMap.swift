@@ -7,9 +7,9 @@ public struct GamutMap: Sendable, Hashable {
   public let lmsFromRGB: ColourMatrix
   public let rgbFromLMS: ColourMatrix
 
-  /// The distance by which a channel may be outside the space: rounding puts a primary that two
-  /// spaces share outside one of them, and near blue the edge of a space is concave.
-  private static let edge = 1e-4
+  /// The distance outside the space up to which a colour does not change: rounding puts a primary
+  /// that two spaces share outside one of them, and near blue the edge of a space is concave.
+  private static let edge = 5e-5
 
   /// The number of times that the search for the chroma halves its interval.
   static let halvings = 18
@@ -23,10 +23,10 @@ public struct GamutMap: Sendable, Hashable {
 
   /// Maps a colour; the argument and the result are in linear light of the space.
   func callAsFunction(_ light: ColourMatrix.Vector) -> ColourMatrix.Vector {
-    func isInside(_ light: ColourMatrix.Vector) -> Bool {
-      light.min() >= -Self.edge && light.max() <= 1 + Self.edge
+    func isInside(_ light: ColourMatrix.Vector, edge: Double = 0) -> Bool {
+      light.min() >= -edge && light.max() <= 1 + edge
     }
-    if isInside(light) { return light }
+    if isInside(light, edge: Self.edge) { return light }
     let roots = lmsFromRGB(light).mapped(.cubeRoot)
     let lightness = OKLab.labFromLMS(roots).x
     let grey = min(1, max(0, lightness))

@@ -2,13 +2,13 @@
 
 enum { PH_HALVINGS = 18 };
 
-/// The distance by which a channel may be outside the space: rounding puts a primary that two spaces
-/// share outside one of them, and near blue the edge of a space is concave.
-#define PH_GAMUT_EDGE 1e-4f
+/// The distance outside the space up to which a colour does not change: rounding puts a primary that
+/// two spaces share outside one of them, and near blue the edge of a space is concave.
+#define PH_GAMUT_EDGE 5e-5f
 
-/// Returns 1 if a colour is outside the space, else 0.
-PH_INLINE int32_t ph_leaves_gamut(float red, float green, float blue) {
-  const float low = -PH_GAMUT_EDGE, high = 1 + PH_GAMUT_EDGE;
+/// Returns 1 if a colour is outside the space by more than `edge`, else 0.
+PH_INLINE int32_t ph_leaves_gamut(float red, float green, float blue, float edge) {
+  const float low = -edge, high = 1 + edge;
   return !(red >= low) | !(green >= low) | !(blue >= low) | !(red <= high) | !(green <= high) |
          !(blue <= high);
 }
@@ -26,7 +26,8 @@ static void ph_gamut(PhBlock *restrict block, const float *payload) {
   float *restrict red = block->plane[0], *restrict green = block->plane[1];
   float *restrict blue = block->plane[2];
   int32_t any = 0;
-  for (int i = 0; i < block->count; i++) any |= ph_leaves_gamut(red[i], green[i], blue[i]);
+  for (int i = 0; i < block->count; i++)
+    any |= ph_leaves_gamut(red[i], green[i], blue[i], PH_GAMUT_EDGE);
   if (!any) return;
   // `grey` is the cube root of each cone response for the grey of the same lightness. `l`, `n` and
   // `s` are the differences of the colour's cube roots from `grey` at full chroma.
@@ -52,7 +53,7 @@ static void ph_gamut(PhBlock *restrict block, const float *payload) {
       float y = ph_cubed(grey[i] + part * n[i]);
       float z = ph_cubed(grey[i] + part * s[i]);
       int32_t outside =
-          ph_leaves_gamut(ph_row(m + 9, x, y, z), ph_row(m + 12, x, y, z), ph_row(m + 15, x, y, z));
+          ph_leaves_gamut(ph_row(m + 9, x, y, z), ph_row(m + 12, x, y, z), ph_row(m + 15, x, y, z), 0);
       low[i] = outside ? low[i] : part;
       high[i] = outside ? part : high[i];
     }
@@ -60,7 +61,7 @@ static void ph_gamut(PhBlock *restrict block, const float *payload) {
     float x = ph_cubed(grey[i] + low[i] * l[i]);
     float y = ph_cubed(grey[i] + low[i] * n[i]);
     float z = ph_cubed(grey[i] + low[i] * s[i]);
-    int32_t outside = ph_leaves_gamut(red[i], green[i], blue[i]);
+    int32_t outside = ph_leaves_gamut(red[i], green[i], blue[i], PH_GAMUT_EDGE);
     red[i] = outside ? ph_row(m + 9, x, y, z) : red[i];
     green[i] = outside ? ph_row(m + 12, x, y, z) : green[i];
     blue[i] = outside ? ph_row(m + 15, x, y, z) : blue[i];
