@@ -82,6 +82,8 @@ def parameters(browser, library):
         field.fill("450")
         field.press("Enter")
         wait_for(page, f"{FACTS}.startsWith('450 × 300')", "the size follows the parameter")
+        # The settings are shown anew when the server has taken the change.
+        wait_for(page, "document.getElementById('undo').title.includes('Edge')", "the size is a change")
         field.fill("5000")
         field.press("Enter")
         wait_for(page, "document.getElementById('message').textContent.includes('out of range')",

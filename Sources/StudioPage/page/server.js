@@ -83,7 +83,10 @@ export class Live {
   // Asks for a picture and returns the request's number.
   show(request) {
     this.number += 1;
-    if (this.isOpen) this.socket.send(JSON.stringify({ show: { number: this.number, ...request } }));
+    // A socket that is being closed takes no messages any more, before it says that it is closed.
+    if (this.isOpen && this.socket.readyState === WebSocket.OPEN) {
+      this.socket.send(JSON.stringify({ show: { number: this.number, ...request } }));
+    }
     return this.number;
   }
 
