@@ -16,6 +16,8 @@ public struct SyntheticDNG {
   /// The black levels of red, green and blue of a linear file; nil if `black` is that of all three.
   public var layerBlack: [Int]?
   public var white = 65_535
+  /// The white levels of red, green and blue of a linear file; nil if `white` is that of all three.
+  public var layerWhite: [Int]?
   /// The matrix from CIE XYZ to camera colours under D65, row by row.
   public var matrix = [
     0.7309, -0.1403, -0.0519, -0.8474, 1.6008, 0.2622, -0.2433, 0.2826, 0.8064,
@@ -145,7 +147,7 @@ public struct SyntheticDNG {
     plain(50_706, [1, 4, 0, 0])
     text(50_708, "Made Up Sensor")
     if let black { shortList(50_714, layerBlack ?? [black]) }
-    long(50_717, white)
+    longs(50_717, layerWhite ?? [white])
     if let crop {
       long(50_719, crop[0], crop[1])
       long(50_720, crop[2], crop[3])

@@ -70,6 +70,16 @@ import Vips
     }
   }
 
+  @Test func eachLayerHasItsOwnWhite() throws {
+    let patches = [0.1, 0.4].map { light in Self.neutral.map { $0 * light } }
+    var file = Self.file([], patches, black: 0)
+    for place in file.samples.indices where place % 3 == 1 { file.samples[place] /= 2 }
+    file.layerWhite = [16_000, 8_000, 16_000]
+    for (found, wanted) in zip(try Self.light(file), [0.1, 0.4]) {
+      for channel in 0..<3 { #expect(abs(found[channel] - wanted) < 5e-4, "\(found)") }
+    }
+  }
+
   /// `0.1 + 0.5 x` on the samples of the three layers, before they are balanced.
   @Test func opcodesOfList2ChangeLayers() throws {
     var file = Self.file([], [[0.2, 0.2, 0.2], [0.3, 0.4, 0.35]])
