@@ -203,10 +203,10 @@ double ph_raw_layer_black(const PhRawFile *file, int layer) {
   return colour->cblack[4] > 0 && colour->cblack[5] > 0 ? black + colour->cblack[6] : black;
 }
 
-double ph_raw_layer_white(const PhRawFile *file) {
-  // If a DNG file states a white level for each layer, LibRaw has adapted the multipliers of the
-  // white balance to the first of them.
-  double white = file->libraw->color.maximum;
+double ph_raw_layer_white(const PhRawFile *file, int layer) {
+  const libraw_colordata_t *colour = &file->libraw->color;
+  const unsigned *own = colour->dng_levels.dng_whitelevel;
+  double white = own[0] == colour->maximum && own[layer] > 0 ? own[layer] : colour->maximum;
   return white > 0 ? white : 65535;
 }
 
@@ -283,8 +283,8 @@ void ph_raw_describe(const PhRawFile *file, PhRawKind kind, VipsImage *image) {
       black[i] = ph_raw_black(file, i % 2, i / 2);
     }
     if (kind == PH_RAW_LAYERS) black[i] = ph_raw_layer_black(file, i % 3);
-    white[i] =
-        kind == PH_RAW_LAYERS ? ph_raw_layer_white(file) : ph_raw_white(file, pattern[i]);
+    white[i] = kind == PH_RAW_LAYERS ? ph_raw_layer_white(file, i % 3)
+                                     : ph_raw_white(file, pattern[i]);
   }
   vips_image_set_array_int(image, "raw-pattern", pattern, 4);
   vips_image_set_int(image, "raw-filters", (int)raw->idata.filters);

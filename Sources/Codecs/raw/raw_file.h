@@ -76,11 +76,9 @@ double ph_raw_black(const PhRawFile *file, int x, int y);
 /// after `ph_raw_unpack`.
 double ph_raw_white(const PhRawFile *file, int colour);
 
-/// Returns the black level of a layer: 0 red, 1 green, 2 blue.
+/// Returns the levels of black and white of a layer: 0 red, 1 green, 2 blue.
 double ph_raw_layer_black(const PhRawFile *file, int layer);
-
-/// Returns the white level of all layers.
-double ph_raw_layer_white(const PhRawFile *file);
+double ph_raw_layer_white(const PhRawFile *file, int layer);
 
 /// Returns the first of the three samples of a pixel of the visible area. The samples of the next
 /// pixel in the row follow after `step` samples.

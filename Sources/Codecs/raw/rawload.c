@@ -146,7 +146,7 @@ static int prepare_levels(PhRawLoad *load) {
     int x = i % load->period_columns, y = i / load->period_columns;
     double black = has_layers ? ph_raw_layer_black(&load->file, i)
                               : ph_raw_black(&load->file, x, y);
-    double white = has_layers ? ph_raw_layer_white(&load->file)
+    double white = has_layers ? ph_raw_layer_white(&load->file, i)
                               : ph_raw_white(&load->file, ph_raw_colour(&load->file, x, y));
     if (white - black < 1) return fail("its levels of black and white are damaged");
     load->black[i] = (float)black;

@@ -99,7 +99,9 @@ struct RawFacts {
     pattern = image.integers("raw-pattern")
     black = image.numbers("raw-black")
     white = image.numbers("raw-white")
-    multipliers = image.numbers("raw-multipliers")
+    // LibRaw adapts the multipliers to layers with different white levels, which are applied here.
+    let neutral = kind == .layers ? dng?.neutral : nil
+    multipliers = neutral.map { $0.map { 1 / $0 } } ?? image.numbers("raw-multipliers")
     profile = dng.map(ColourProfile.init)
     statedNoise = dng?.noise
     let stops = image.field("raw-exposure")
@@ -246,6 +248,11 @@ extension RawFacts {
 }
 
 extension DNGFile {
+  /// The camera colour of a neutral object, AsShotNeutral; nil if the file does not state it.
+  fileprivate var neutral: [Double]? {
+    numbers(50_728).flatMap { $0.count == 3 && $0.allSatisfy { $0 > 0 } ? $0 : nil }
+  }
+
   /// The three lists of opcodes.
   fileprivate var opcodeLists: [DNGOpcodeList] {
     [51_008, 51_009, 51_022].map { DNGOpcodeList(bytes($0)) }
