@@ -5,6 +5,7 @@
 #include "base/kernel.h"
 #include "raw/dng_samples.h"
 #include "raw/hot_pixels.h"
+#include "raw/levels.h"
 #include "raw/raw_file.h"
 #include "raw/stored_samples.h"
 #include "whole/whole_picture.h"
@@ -57,13 +58,8 @@ typedef struct {
   PhRawFile file;
   /// The picture that LibRaw interpolated; NULL for a mosaic or layers.
   libraw_processed_image_t *picture;
-  /// The black level of each pixel, and the factor that scales the pixel's white level to 1. Both
-  /// are stored for one period, the rows and columns after which the values repeat; for layers,
-  /// there are three of each.
-  float *black, *factor;
-  int period_rows, period_columns;
-  /// The differences of black by row and by column; NULL if there are none.
-  const double *row_black, *column_black;
+  /// The levels of a mosaic or of layers.
+  PhRawLevels levels;
 } PhRawLoad;
 
 typedef VipsOperationClass PhRawLoadClass;
@@ -95,64 +91,6 @@ static int fail_with(const PhRawFile *file, int status) { return fail(reason_for
 
 static const void *map(PhRawLoad *load, size_t *length) {
   return vips_source_map(load->source, length);
-}
-
-/// Returns the numbers of an array that has one for each row or column; otherwise NULL.
-static const double *differences(const VipsArrayDouble *array, int wanted) {
-  int count;
-  if (!array) return NULL;
-  const double *numbers = vips_array_double_get((VipsArrayDouble *)(size_t)array, &count);
-  return count == wanted ? numbers : NULL;
-}
-
-/// Fills `black` with the stated pattern, and finds the differences by row and column. Returns −1
-/// if memory is short.
-static int prepare_differences(PhRawLoad *load) {
-  int count;
-  const double *numbers = vips_array_double_get(load->black_levels, &count);
-  if (count < 3 || !(numbers[0] >= 1 && numbers[0] <= 64 && numbers[1] >= 1 && numbers[1] <= 64) ||
-      count != 2 + (int)numbers[0] * (int)numbers[1])
-    return 0;
-  load->row_black = differences(load->black_rows, load->out->Ysize);
-  load->column_black = differences(load->black_columns, load->out->Xsize);
-  if (!load->row_black && !load->column_black) return 0;
-  load->period_rows = (int)numbers[0], load->period_columns = (int)numbers[1];
-  size_t levels = (size_t)(count - 2);
-  load->black = g_try_new(float, levels);
-  if (!load->black) return fail("memory is short");
-  for (size_t i = 0; i < levels; i++) load->black[i] = (float)numbers[2 + i];
-  return 0;
-}
-
-/// Allocates and fills `black` and `factor`; only `black` if it differs by row or column.
-static int prepare_levels(PhRawLoad *load) {
-  if (load->kind == PH_RAW_MOSAIC && load->black_levels) {
-    if (prepare_differences(load)) return -1;
-    if (load->black) return 0;
-  }
-  const libraw_colordata_t *colour = &load->file.libraw->color;
-  gboolean has_pattern = colour->cblack[4] > 0 && colour->cblack[5] > 0 &&
-                         colour->cblack[4] <= LIBRAW_CBLACK_SIZE &&
-                         colour->cblack[5] <= LIBRAW_CBLACK_SIZE &&
-                         colour->cblack[4] * colour->cblack[5] <= LIBRAW_CBLACK_SIZE - 6;
-  load->period_rows = has_pattern ? 2 * (int)colour->cblack[4] : 2;
-  load->period_columns = has_pattern ? 2 * (int)colour->cblack[5] : 2;
-  gboolean has_layers = load->kind == PH_RAW_LAYERS;
-  size_t count = has_layers ? 3 : (size_t)load->period_rows * (size_t)load->period_columns;
-  load->black = g_try_new(float, count);
-  load->factor = g_try_new(float, count);
-  if (!load->black || !load->factor) return fail("memory is short");
-  for (int i = 0; i < (int)count; i++) {
-    int x = i % load->period_columns, y = i / load->period_columns;
-    double black = has_layers ? ph_raw_layer_black(&load->file, i)
-                              : ph_raw_black(&load->file, x, y);
-    double white = has_layers ? ph_raw_layer_white(&load->file, i)
-                              : ph_raw_white(&load->file, ph_raw_colour(&load->file, x, y));
-    if (white - black < 1) return fail("its levels of black and white are damaged");
-    load->black[i] = (float)black;
-    load->factor[i] = (float)(1 / (white - black));
-  }
-  return 0;
 }
 
 static int set_multipliers(PhRawFile *file, VipsArrayDouble *array) {
@@ -203,7 +141,9 @@ static int decode(void *loader) {
         sizes->raw_pitch < (size_t)step * sizes->raw_width * sizeof(ushort))
       return fail("its frame is damaged");
     if (load->kind == PH_RAW_MOSAIC && correct(load)) return -1;
-    return prepare_levels(load);
+    PhRawStatedBlack stated = {load->black_levels, load->black_rows, load->black_columns,
+                               load->out->Xsize, load->out->Ysize};
+    return ph_raw_levels_prepare(&load->levels, file, load->kind, &stated);
   }
   status = libraw_dcraw_process(file->libraw);
   if (!status) load->picture = libraw_dcraw_make_mem_image(file->libraw, &status);
@@ -217,60 +157,10 @@ static int decode(void *loader) {
   return 0;
 }
 
-/// Writes samples whose black differs by row or column.
-static void write_by_line(const PhRawLoad *load, const ushort *row, int left, int y, int count,
-                          float *to) {
-  const float *black = load->black + y % load->period_rows * load->period_columns;
-  double of_row = load->row_black ? load->row_black[y] : 0;
-  for (int x = left; x < left + count; x++) {
-    double level = black[x % load->period_columns] + of_row +
-                   (load->column_black ? load->column_black[x] : 0);
-    double range = ph_raw_white(&load->file, ph_raw_colour(&load->file, x, y)) - level;
-    to[x - left] = range >= 1 ? (float)((row[x - left] - level) / range) : 0;
-  }
-}
-
-static void write_mosaic(const PhRawLoad *load, int left, int y, int count, float *to) {
-  const libraw_data_t *raw = load->file.libraw;
-  const ushort *row =
-      (const ushort *)(const void *)((const char *)raw->rawdata.raw_image +
-                                     (size_t)(raw->sizes.top_margin + y) * raw->sizes.raw_pitch) +
-      raw->sizes.left_margin + left;
-  if (!load->factor) {
-    write_by_line(load, row, left, y, count, to);
-    return;
-  }
-  const float *black = load->black + y % load->period_rows * load->period_columns;
-  const float *factor = load->factor + y % load->period_rows * load->period_columns;
-  if (load->period_columns == 2) {
-    // The columns of a Bayer row alternate between two black levels and two factors.
-    const float first = black[left & 1], second = black[~left & 1];
-    const float gain = factor[left & 1], other = factor[~left & 1];
-    for (int x = 0; x + 1 < count; x += 2) {
-      to[x] = ((float)row[x] - first) * gain;
-      to[x + 1] = ((float)row[x + 1] - second) * other;
-    }
-    if (count % 2) to[count - 1] = ((float)row[count - 1] - first) * gain;
-    return;
-  }
-  for (int x = 0; x < count; x++) {
-    int i = (left + x) % load->period_columns;
-    to[x] = ((float)row[x] - black[i]) * factor[i];
-  }
-}
-
-static void write_layers(const PhRawLoad *load, int left, int y, int count, float *to) {
-  int step;
-  const ushort *from = ph_raw_layers_at(&load->file, left, y, &step);
-  for (int x = 0; x < count; x++, from += step, to += 3)
-    for (int c = 0; c < 3; c++) to[c] = ((float)from[c] - load->black[c]) * load->factor[c];
-}
-
 static void write_row(const void *loader, int left, int y, int count, VipsPel *to) {
   const PhRawLoad *load = loader;
   if (is_stored(load)) {
-    (load->kind == PH_RAW_MOSAIC ? write_mosaic : write_layers)(load, left, y, count,
-                                                                (float *)(void *)to);
+    ph_raw_levels_apply(&load->levels, &load->file, left, y, count, (float *)(void *)to);
     return;
   }
   const libraw_processed_image_t *picture = load->picture;
@@ -375,8 +265,7 @@ static void ph_rawload_finalize(GObject *object) {
   PhRawLoad *load = (PhRawLoad *)object;
   if (load->picture) libraw_dcraw_clear_mem(load->picture);
   ph_raw_close(&load->file);
-  g_free(load->black);
-  g_free(load->factor);
+  ph_raw_levels_free(&load->levels);
   g_mutex_clear(&load->whole.lock);
   G_OBJECT_CLASS(ph_rawload_parent_class)->finalize(object);
 }

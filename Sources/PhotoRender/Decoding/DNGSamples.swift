@@ -1,6 +1,6 @@
 import Vips
 
-/// What a DNG file states about the storage of its samples, and LibRaw reads in another way.
+/// Statements of a DNG file about the storage of its samples that LibRaw misreads.
 ///
 /// - Source: Adobe Digital Negative Specification 1.7, 2023, chapters 2 and 4; TIFF 6.0.
 struct DNGSamples: Sendable, Hashable {

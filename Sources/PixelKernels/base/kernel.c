@@ -103,3 +103,15 @@ int ph_kernel_open_output(PhKernel *kernel, VipsDemandStyle hint, VipsImage **in
   ph_kernel_describe(kernel, kernel->out);
   return 0;
 }
+
+int ph_kernel_read_numbers(const char *nickname, const VipsArrayDouble *array, int count,
+                           float *to) {
+  int length;
+  const double *from = vips_array_double_get((VipsArrayDouble *)(size_t)array, &length);
+  if (length != count) {
+    vips_error(nickname, "an argument has %d numbers instead of %d", length, count);
+    return -1;
+  }
+  for (int i = 0; i < count; i++) to[i] = (float)from[i];
+  return 0;
+}

@@ -85,6 +85,10 @@ void ph_kernel_describe(const PhKernel *kernel, VipsImage *image);
 /// the kernel's `format`. Returns 0, or −1 with libvips's error text set.
 int ph_kernel_open_output(PhKernel *kernel, VipsDemandStyle hint, VipsImage **inputs);
 
+/// Copies the numbers of an argument, of which there must be `count`. Returns 0, or −1 with libvips's
+/// error text set.
+int ph_kernel_read_numbers(const char *nickname, const VipsArrayDouble *array, int count, float *to);
+
 /// Sets the nickname, description and build function of an operation's class; call it before adding
 /// arguments.
 void ph_kernel_class_describe(gpointer class, const char *nickname, const char *description,

@@ -63,22 +63,14 @@ static int fail(const char *words) {
   return -1;
 }
 
-static int read_numbers(const VipsArrayDouble *array, int count, float *to) {
-  int length;
-  const double *from = vips_array_double_get((VipsArrayDouble *)(size_t)array, &length);
-  if (length != count) return fail("multipliers or matrix have another length");
-  for (int i = 0; i < count; i++) to[i] = (float)from[i];
-  return 0;
-}
-
 static int ph_camera_build(VipsObject *object) {
   PhKernel *kernel = PH_KERNEL(object);
   PhCamera *camera = (PhCamera *)object;
   if (VIPS_OBJECT_CLASS(ph_camera_parent_class)->build(object)) return -1;
   if (kernel->in->Bands != 3 || kernel->from != PH_FLOAT || kernel->to != PH_FLOAT)
     return fail("the image must have three bands of floats");
-  if (read_numbers(camera->multipliers, 3, camera->gain) ||
-      read_numbers(camera->matrix, 9, camera->colours.matrix))
+  if (ph_kernel_read_numbers(nickname, camera->multipliers, 3, camera->gain) ||
+      ph_kernel_read_numbers(nickname, camera->matrix, 9, camera->colours.matrix))
     return -1;
   for (int i = 0; i < 3; i++) {
     if (!(camera->gain[i] > 0)) return fail("multipliers must be positive");

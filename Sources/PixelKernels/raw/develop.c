@@ -175,14 +175,6 @@ static int allocate(PhDevelop *develop) {
   return 0;
 }
 
-static int read_numbers(const VipsArrayDouble *array, int count, float *to) {
-  int length;
-  const double *from = vips_array_double_get((VipsArrayDouble *)(size_t)array, &length);
-  if (length != count) return fail("multipliers or matrix have another length");
-  for (int i = 0; i < count; i++) to[i] = (float)from[i];
-  return 0;
-}
-
 static int ph_develop_build(VipsObject *object) {
   PhDevelop *develop = (PhDevelop *)object;
   PhKernel *kernel = PH_KERNEL(object);
@@ -193,8 +185,8 @@ static int ph_develop_build(VipsObject *object) {
       develop->left + develop->width > kernel->in->Xsize ||
       develop->top + develop->height > kernel->in->Ysize)
     return fail("the frame does not fit into the mosaic");
-  if (read_numbers(develop->multipliers, 3, develop->gain) ||
-      read_numbers(develop->matrix, 9, develop->colours.matrix))
+  if (ph_kernel_read_numbers(nickname, develop->multipliers, 3, develop->gain) ||
+      ph_kernel_read_numbers(nickname, develop->matrix, 9, develop->colours.matrix))
     return -1;
   for (int i = 0; i < 3; i++) {
     if (!(develop->gain[i] > 0)) return fail("multipliers must be positive");

@@ -162,17 +162,11 @@ static int ph_hue_saturation_generate(VipsRegion *out, void *sequence, void *a, 
   return 0;
 }
 
-static int fail(const char *words) {
-  vips_error("phbatch_hue_saturation", "%s", words);
-  return -1;
-}
+static const char nickname[] = "phbatch_hue_saturation";
 
-static int read_matrix(const VipsArrayDouble *array, float to[9]) {
-  int count;
-  const double *from = vips_array_double_get((VipsArrayDouble *)(size_t)array, &count);
-  if (count != 9) return fail("a matrix has another length");
-  for (int i = 0; i < 9; i++) to[i] = (float)from[i];
-  return 0;
+static int fail(const char *words) {
+  vips_error(nickname, "%s", words);
+  return -1;
 }
 
 static int read_table(PhHueSaturation *by) {
@@ -198,8 +192,8 @@ static int ph_hue_saturation_build(VipsObject *object) {
   if (VIPS_OBJECT_CLASS(ph_hue_saturation_parent_class)->build(object)) return -1;
   if (kernel->in->Bands != 3 || kernel->from != PH_FLOAT || kernel->to != PH_FLOAT)
     return fail("the image must have three bands of floats");
-  if (read_matrix(by->matrix_array, by->matrix) || read_matrix(by->inverse_array, by->inverse) ||
-      read_table(by))
+  if (ph_kernel_read_numbers(nickname, by->matrix_array, 9, by->matrix) ||
+      ph_kernel_read_numbers(nickname, by->inverse_array, 9, by->inverse) || read_table(by))
     return -1;
   g_object_set(object, "out", vips_image_new(), NULL);
   return vips_image_pipelinev(kernel->out, VIPS_DEMAND_STYLE_THINSTRIP, kernel->in, NULL) ||
@@ -215,7 +209,7 @@ static void ph_hue_saturation_finalize(GObject *object) {
 }
 
 static void ph_hue_saturation_class_init(PhHueSaturationClass *class) {
-  ph_kernel_class_describe(class, "phbatch_hue_saturation", "change colours by a table",
+  ph_kernel_class_describe(class, nickname, "change colours by a table",
                            ph_hue_saturation_build);
   G_OBJECT_CLASS(class)->finalize = ph_hue_saturation_finalize;
 #define PH_HUE_ARRAY(name, number, field, words, type)                                      \

@@ -43,7 +43,7 @@ import Testing
     }
   }
 
-  /// What a damaged line has is lost; the lines behind it are read.
+  /// The changes in a damaged line are lost; the lines after it are read.
   @Test func linesBehindADamagedLineAreRead() throws {
     let start = Self.draft.bytes
     let damaged = Array("{\"date\": \u{0}\n".utf8)

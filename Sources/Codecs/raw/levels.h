@@ -1,0 +1,33 @@
+#pragma once
+#include "raw/raw_file.h"
+
+/// The levels of black and white of a mosaic or of layers.
+typedef struct {
+  PhRawKind kind;
+  /// The black level of each pixel, and the factor that scales the pixel's white level to 1. Both
+  /// are stored for one period, the rows and columns after which the values repeat; for layers,
+  /// there are three of each. If black differs by row or column, `factor` is NULL.
+  float *black, *factor;
+  int period_rows, period_columns;
+  /// The differences of black by row and by column; NULL if there are none.
+  const double *row_black, *column_black;
+} PhRawLevels;
+
+/// The black that a DNG file states: the rows and columns of a pattern, and its levels; and one
+/// difference for each row or column of the visible area, which has `width` × `height` pixels. Each
+/// array may be NULL. The arrays must live as long as the levels.
+typedef struct {
+  const VipsArrayDouble *pattern, *rows, *columns;
+  int width, height;
+} PhRawStatedBlack;
+
+/// Finds the levels of an unpacked file. Returns 0, or −1 with libvips's error text set. Free the
+/// levels after an error too.
+int ph_raw_levels_prepare(PhRawLevels *levels, const PhRawFile *file, PhRawKind kind,
+                          const PhRawStatedBlack *stated);
+
+/// Writes `count` pixels of the visible area, from column `left` of row `y` on: black is 0, white 1.
+void ph_raw_levels_apply(const PhRawLevels *levels, const PhRawFile *file, int left, int y, int count,
+                         float *to);
+
+void ph_raw_levels_free(PhRawLevels *levels);
