@@ -4,7 +4,7 @@ import { compare, isSame } from "/bindings.js";
 import { ask, element, tell } from "/dialogs.js";
 import { settle } from "/pending.js";
 import { get, post } from "/server.js";
-import { at, chosen, page, paint, parameterOf, parametersKey, filledValue } from "/state.js";
+import { chosen, filledValue, page, paint, parameterOf, parametersKey, say } from "/state.js";
 import { title } from "/words.js";
 
 export async function attempt(body) {
@@ -60,8 +60,7 @@ export async function change(label, operations, photos) {
   try {
     take(await send("/api/edit", { label, operations, photos }));
   } catch (error) {
-    at("live").textContent = error.message;
-    at("message").textContent = `${error.message} ${error.hint}`;
+    say(`${error.message} ${error.hint}`);
     paint();
   }
   page.stage.rest();

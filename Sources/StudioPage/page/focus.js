@@ -1,12 +1,40 @@
 // The focus of the keyboard.
 
-// Remembers which control has the focus, by its label, and gives it back after a repaint.
+// The field that has a text for which no change was sent yet.
+let typedInto = null;
+addEventListener("input", (event) => { typedInto = event.target; }, true);
+addEventListener("change", () => { typedInto = null; }, true);
+
+const nameOf = (control) => control.getAttribute("aria-label") || control.id || control.textContent;
+
+// Remembers which control has the focus, by its label, and gives it back after a repaint, with what was typed into it.
 export function focusIn(box) {
   const active = document.activeElement;
   if (!box.contains(active)) return () => {};
-  const name = active.getAttribute("aria-label") || active.id || active.textContent;
+  const name = nameOf(active);
+  const isTyped = active === typedInto && active.matches("input[type=number], input[type=text]");
   return () => {
-    [...box.querySelectorAll("button, input, select, [tabindex]")].find((other) =>
-      (other.getAttribute("aria-label") || other.id || other.textContent) === name)?.focus();
+    const next = [...box.querySelectorAll("button, input, select, [tabindex]")].find((other) => nameOf(other) === name);
+    next?.focus();
+    if (next && isTyped) keep(next, active.value);
   };
+}
+
+// Continues a text that was typed into the field before this one. A browser sends no change of a text that a script
+// has set, so this does.
+function keep(field, text) {
+  field.value = text;
+  typedInto = field;
+  const leave = () => field.dispatchEvent(new Event("change"));
+  const press = (event) => {
+    if (event.key !== "Enter") return;
+    event.preventDefault();
+    leave();
+  };
+  field.addEventListener("blur", leave);
+  field.addEventListener("keydown", press);
+  field.addEventListener("change", () => {
+    field.removeEventListener("blur", leave);
+    field.removeEventListener("keydown", press);
+  }, { once: true });
 }
