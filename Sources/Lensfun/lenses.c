@@ -226,5 +226,5 @@ enum phbatch_lens_result phbatch_find_lens(
   numbers[PHBATCH_LENS_SHIFT_X] = lens->CenterX;
   numbers[PHBATCH_LENS_SHIFT_Y] = lens->CenterY;
   measure(lenses, lens, setting, numbers);
-  return PHBATCH_LENS_FOUND;
+  return crop > 0 ? PHBATCH_LENS_FOUND : PHBATCH_LENS_FOUND_WITHOUT_SENSOR;
 }

@@ -275,18 +275,21 @@ void ph_raw_describe(const PhRawFile *file, PhRawKind kind, VipsImage *image) {
   vips_image_set_string(image, "raw-decoder",
                         libraw_unpack_function_name((libraw_data_t *)(size_t)raw));
   vips_image_set_string(image, "raw-kind", kinds[kind]);
-  int pattern[4] = {0};
+  int pattern[36] = {0}, cells = 4;
   double black[4] = {0}, white[4];
   for (int i = 0; i < 4; i++) {
     if (kind == PH_RAW_MOSAIC) {
       pattern[i] = ph_raw_colour(file, i % 2, i / 2);
       black[i] = ph_raw_black(file, i % 2, i / 2);
     }
-    if (kind == PH_RAW_LAYERS) black[i] = ph_raw_layer_black(file, i % 3);
+    if (kind == PH_RAW_LAYERS || kind == PH_RAW_INTERPOLATED)
+      black[i] = ph_raw_layer_black(file, i % 3);
     white[i] = kind == PH_RAW_LAYERS ? ph_raw_layer_white(file, i % 3)
-                                     : ph_raw_white(file, pattern[i]);
+                                     : ph_raw_white(file, kind == PH_RAW_MOSAIC ? pattern[i] : i % 3);
   }
-  vips_image_set_array_int(image, "raw-pattern", pattern, 4);
+  if (raw->idata.filters == LIBRAW_XTRANS)
+    for (cells = 0; cells < 36; cells++) pattern[cells] = raw->idata.xtrans[cells / 6][cells % 6];
+  vips_image_set_array_int(image, "raw-pattern", pattern, cells);
   vips_image_set_int(image, "raw-filters", (int)raw->idata.filters);
   vips_image_set_array_double(image, "raw-black", black, 4);
   vips_image_set_array_double(image, "raw-white", white, 4);

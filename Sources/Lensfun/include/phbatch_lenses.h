@@ -39,6 +39,9 @@ enum phbatch_lens_number {
 
 enum phbatch_lens_result {
   PHBATCH_LENS_FOUND,
+  // The lens is found, but the size of the camera's sensor is not known: it is taken to be that of
+  // the sensor with which the lens was measured.
+  PHBATCH_LENS_FOUND_WITHOUT_SENSOR,
   PHBATCH_LENS_UNKNOWN_CAMERA,
   PHBATCH_LENS_UNKNOWN_LENS,
   PHBATCH_LENS_UNKNOWN_FOCAL_LENGTH,

@@ -26,7 +26,8 @@ final class PlanWriter {
 
   /// Creates the temporary files beside the plan.
   ///
-  /// - Throws: `ExistingPlan` if the plan exists and must not be replaced.
+  /// - Throws: `ExistingPlan` if the plan exists and must not be replaced; `FileSystemError`, also if
+  ///   a device, a FIFO or a socket is at the path.
   init(_ path: FilePath, replaces: Bool) throws {
     guard let last = path.lastComponent, last.kind == .regular else {
       throw FileSystemError(.create, path, .isDirectory)
@@ -34,7 +35,9 @@ final class PlanWriter {
     let folder = path.removingLastComponent()
     files = try RealFileSystem(root: folder.isEmpty ? "." : folder)
     name = FilePath(root: nil, [last])
-    if !replaces, try files.status(at: name) != nil { throw ExistingPlan(path: path) }
+    let existing = try files.status(at: name)
+    if existing?.kind == .other { throw FileSystemError(.create, path, .notSupported) }
+    if !replaces, existing != nil { throw ExistingPlan(path: path) }
     due = try PlanSection(files)
     left = try PlanSection(files)
   }

@@ -97,10 +97,12 @@ final class LensDatabase: LensFinder {
       separator: "\n", omittingEmptySubsequences: false
     ).map { String($0) }
     let camera = lines[0].isEmpty ? facts.cameraName : lines[0]
-    guard result == PHBATCH_LENS_FOUND, lines.count == 2 else {
+    let isFound = result == PHBATCH_LENS_FOUND || result == PHBATCH_LENS_FOUND_WITHOUT_SENSOR
+    guard isFound, lines.count == 2 else {
       return .unknown(Self.reason(result, facts, camera: camera))
     }
-    let profile = LensProfile(numbers, camera: camera, lens: lines[1], database: version)
+    var profile = LensProfile(numbers, camera: camera, lens: lines[1], database: version)
+    profile.isCropAssumed = result == PHBATCH_LENS_FOUND_WITHOUT_SENSOR
     guard profile.isSane else {
       return .unknown("the numbers of '\(lines[1])' in the database are out of range")
     }
@@ -114,15 +116,20 @@ final class LensDatabase: LensFinder {
     switch result {
     case PHBATCH_LENS_UNKNOWN_CAMERA:
       return camera.isEmpty
-        ? "the photo states neither camera nor lens"
-        : "the photo states no lens, and the database has no camera '\(camera)'"
+        ? "the photo states neither camera nor lens; name them by 'camera' and 'lens'"
+        : "the photo states no lens, and the database has no camera '\(camera)'; name the lens by"
+          + " 'lens'"
     case PHBATCH_LENS_UNKNOWN_FOCAL_LENGTH:
-      let length = facts.focalLength.map { "the focal length of \($0.brief) mm" }
-      return "\(lens ?? "the lens of '\(camera)'") does not fit"
-        + " \(length ?? "a photo without a focal length")"
+      let name = lens ?? "the lens of '\(camera)'"
+      return facts.focalLength.map {
+        "\(name) does not fit the focal length of \($0.brief) mm; name another by 'lens', or the length by"
+          + " 'focalLength'"
+      } ?? "\(name) does not fit a photo without a focal length; state it by 'focalLength'"
     default:
-      return lens.map { "the database has no \($0) for '\(camera)'" }
-        ?? "the photo does not state the lens of '\(camera)'"
+      return lens.map {
+        "the database has no \($0) for '\(camera)'; name a similar one by 'lens', or add this one to"
+          + " ~/.local/share/lensfun"
+      } ?? "the photo does not state the lens of '\(camera)'; name it by 'lens'"
     }
   }
 }

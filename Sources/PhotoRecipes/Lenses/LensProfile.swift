@@ -40,6 +40,9 @@ public struct LensProfile: Sendable, Hashable {
   public var database: String
   /// The diagonal of a 36 × 24 mm frame, divided by the diagonal of the camera's sensor.
   public var crop: Double
+  /// True if the camera's sensor is not known, and `crop` is that of the sensor with which the lens
+  /// was measured.
+  public var isCropAssumed = false
   /// The same quotient for the sensor with which the lens was measured, and the aspect ratio of the
   /// photos that were measured.
   public var measuredCrop: Double
@@ -89,6 +92,7 @@ extension LensProfile {
     object["lens"] = .string(lens)
     object["database"] = .string(database)
     object["crop"] = .number(crop)
+    if isCropAssumed { object["isCropAssumed"] = .bool(true) }
     object["measuredCrop"] = .number(measuredCrop)
     object["measuredAspect"] = .number(measuredAspect)
     if shift != [0, 0] { object["shift"] = Self.list([shift.x, shift.y]) }
@@ -116,6 +120,7 @@ extension LensProfile {
     else { return nil }
     self.init(
       camera: camera, lens: lens, database: json["database"]?.string ?? "", crop: crop)
+    isCropAssumed = json["isCropAssumed"]?.bool ?? false
     self.measuredCrop = measuredCrop
     self.measuredAspect = measuredAspect
     func numbers(_ name: String, _ count: Int) -> [Double]? {

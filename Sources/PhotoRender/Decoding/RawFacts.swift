@@ -34,7 +34,8 @@ struct RawFacts {
   let colour: CameraColour
   /// The exposure in stops that the DNG file adds; 0 for other files.
   let baselineExposure: Double
-  /// The colours of a cell of 2 × 2 pixels, row by row: 0 red, 1 and 3 green, 2 blue.
+  /// The colours of a cell of 2 × 2 pixels, or 6 × 6 for X-Trans, row by row: 0 red, 1 and 3 green,
+  /// 2 blue.
   let pattern: [Int]
   /// The sample values of black and of full light, one for each pixel of a cell of 2 × 2 pixels.
   let black: [Double]
@@ -115,7 +116,8 @@ struct RawFacts {
       case .mosaic, .layers: Self.crop(image, dng, frame)
       case .interpolated, .whole: dng?.crop.flatMap { Self.scaled($0, image, frame) }
       }
-    crop = corrections.trimmed?.overlap(with: stated) ?? stated
+    let shown = corrections.trimmed?.overlap(with: stated) ?? stated
+    crop = dng?.userCrop?.part(of: shown ?? Rectangle(left: 0, top: 0, size: frame)) ?? shown
   }
 
   /// The column (`left`) and the row (`top`) of red in a cell of 2 × 2 pixels, each 0 or 1.
@@ -196,6 +198,9 @@ extension RawFacts {
     if let problem { return ["the samples cannot be decoded: \(problem)"] }
     let conversion = colour.conversion
     let letters = pattern.map { ["R", "G", "B", "G"][$0 & 3] }
+    let rows = stride(from: 0, to: letters.count, by: letters.count == 36 ? 6 : 2).map {
+      letters[$0...].prefix(letters.count == 36 ? 6 : 2).joined()
+    }
     func text(_ numbers: [Double]) -> String { numbers.map(\.short).joined(separator: " ") }
     func text(_ vector: ColourMatrix.Vector) -> String { text([vector.x, vector.y, vector.z]) }
     var lines = ["camera: \(camera), coding: \(decoder)"]
@@ -204,9 +209,12 @@ extension RawFacts {
     switch kind {
     case .mosaic:
       lines.append(
-        "sensor: \(letters.prefix(2).joined()) over \(letters.suffix(2).joined()), \(levels(4))")
+        "sensor: \(rows.joined(separator: " over ")), \(levels(4))")
     case .layers: lines.append("samples: red, green and blue of each pixel, \(levels(3))")
-    case .interpolated: lines.append("sensor: not a Bayer mosaic, interpolated by LibRaw")
+    case .interpolated:
+      let pattern =
+        rows.count == 6 ? "X-Trans, rows \(rows.joined(separator: " "))" : "not a Bayer mosaic"
+      lines.append("sensor: \(pattern), \(levels(3)), interpolated by LibRaw")
     case .whole:
       lines.append(
         isScan
@@ -267,6 +275,33 @@ extension DNGFile {
     return Rectangle(
       left: Int(origin[0].rounded()), top: Int(origin[1].rounded()),
       size: Size(Int(extent[0].rounded()), Int(extent[1].rounded())))
+  }
+}
+
+/// A crop by the user of a camera, such as to another aspect ratio: fractions, 0…1, of the part that
+/// the maker shows.
+private struct UserCrop {
+  let top, left, bottom, right: Double
+
+  /// The pixels of the crop; at least one.
+  func part(of whole: Rectangle) -> Rectangle {
+    func range(_ start: Double, _ end: Double, _ length: Int) -> (start: Int, length: Int) {
+      let first = min(Int((start * Double(length)).rounded()), length - 1)
+      return (first, max(1, Int((end * Double(length)).rounded()) - first))
+    }
+    let (x, y) = (range(left, right, whole.size.width), range(top, bottom, whole.size.height))
+    return Rectangle(
+      left: whole.left + x.start, top: whole.top + y.start, size: Size(x.length, y.length))
+  }
+}
+
+extension DNGFile {
+  /// The crop that the tag DefaultUserCrop states; nil if the file has none, or a damaged one.
+  fileprivate var userCrop: UserCrop? {
+    guard let sides = numbers(51_125), sides.count == 4, sides.allSatisfy({ 0...1 ~= $0 }),
+      sides[0] < sides[2], sides[1] < sides[3], sides != [0, 0, 1, 1]
+    else { return nil }
+    return UserCrop(top: sides[0], left: sides[1], bottom: sides[2], right: sides[3])
   }
 }
 

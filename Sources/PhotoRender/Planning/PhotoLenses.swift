@@ -46,6 +46,11 @@ struct PhotoLenses {
           profiles[correction]?.blue = nil
         }
         found.append(FoundLens(facts, profile))
+        if profile.isCropAssumed {
+          warnings.append(
+            "the database has no camera '\(profile.camera)': its sensor is taken to have the size of that with which"
+              + " the lens was measured; name a similar camera by 'camera'")
+        }
         if correction.vignetting, profile.vignetting == nil, facts.aperture == nil {
           warnings.append("vignetting is not corrected: the photo does not state its f-number")
         }

@@ -11,15 +11,17 @@ struct NewFile {
 
   /// Writes the whole file, or nothing.
   ///
-  /// - Throws: `ExitCode.cannotCreate`, after a message, if the file exists and must not be
-  ///   replaced.
+  /// - Throws: `ExitCode.cannotCreate`, after a message, if the file exists and must not be replaced;
+  ///   `FileSystemError`, also if a device, a FIFO or a socket is at the path.
   func write(_ text: String) throws {
     guard let name = path.lastComponent, name.kind == .regular else {
       throw FileSystemError(.create, path, .isDirectory)
     }
     let files = try RealFileSystem(root: path.folder)
     let file = FilePath(root: nil, [name])
-    if !replaces, try files.status(at: file) != nil {
+    let existing = try files.status(at: file)
+    if existing?.kind == .other { throw FileSystemError(.create, path, .notSupported) }
+    if !replaces, existing != nil {
       Message.error(
         MissingInput(
           "'\(path)' already exists", hint: "give another file, or replace it with --yes"))

@@ -97,6 +97,16 @@ import Vips
     #expect(try RawDevelopment(.bytes(file.bytes), RawSettings()).warnings.isEmpty)
   }
 
+  @Test func thePatternAndTheLevelsOfXTransAreStated() throws {
+    let file = Self.file(Self.xTrans, [[0.2, 0.2, 0.2], [0.3, 0.2, 0.1]])
+    let lines = RawFacts.lines(of: .bytes(file.bytes))
+    let rows = "GBGGRG RGRBGB GBGGRG GRGGBG BGBRGR GRGGBG"
+    #expect(
+      lines.contains {
+        $0.hasPrefix("sensor: X-Trans, rows \(rows), black 300 300 300, full 16000")
+      }, "\(lines)")
+  }
+
   @Test func clippedLayersBecomeNeutral() throws {
     let file = Self.file([], [Self.neutral.map { min(1, 3 * $0) }])
     let found = try Self.light(file)[0]

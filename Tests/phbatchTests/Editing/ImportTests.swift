@@ -70,6 +70,17 @@ import Testing
     #expect(try folder.files() == ["a.pp3", "recipe.json"])
   }
 
+  /// A FIFO is no file that a command may replace.
+  @Test func importReplacesNoFIFO() throws {
+    try folder.write(Self.profile, to: "a.pp3")
+    #expect(mkfifo(path("pipe"), 0o600) == 0)
+    let result = try Command.run(["import", path("a.pp3"), "-o", path("pipe"), "--yes"])
+    #expect(result.code != 0 && result.messages.contains("a file is needed"), "\(result.messages)")
+    #expect(
+      try FileManager.default.attributesOfItem(atPath: path("pipe"))[.type] as? FileAttributeType
+        != .typeRegular)
+  }
+
   @Test func importPrintsTheRecipeToStdoutAndNotesToStderr() throws {
     try folder.write(Self.profile, to: "a.pp3")
     let result = try Command.run(["import", path("a.pp3"), "--identifier", "org.example.mine"])

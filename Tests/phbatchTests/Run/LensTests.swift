@@ -84,6 +84,24 @@ import Testing
     #expect(strict.code == 3 && strict.messages.contains("unknown lens"), "\(strict.messages)")
   }
 
+  /// The size of an unknown camera's sensor is a guess, unless the photo states the equivalent focal length.
+  @Test(arguments: [false, true])
+  func anUnknownCameraIsAWarningIfItsSensorIsNotKnown(_ isStated: Bool) throws {
+    let facts = [
+      "-Make=Other", "-Model=OTHER 1", "-LensModel=Testar 50mm f/1.8", "-FocalLength=50",
+      "-FNumber=1.8",
+    ]
+    let photo = try ExifTool.writing(
+      facts + (isStated ? ["-FocalLengthIn35mmFormat=75"] : []),
+      into: SyntheticPhoto.jpeg(width: 300, height: 200),
+      "jpg")
+    try place.folder.write(photo, to: "photos/a.jpg")
+    let result = try place.run(environment: environment)
+    let warns = result.messages.contains("has no camera 'OTHER 1'")
+    #expect(result.code == 0 && warns != isStated, "\(result.messages)")
+    #expect(try place.sidecar("a.jpg").contains(#""isCropAssumed": true"#) != isStated)
+  }
+
   /// A recipe may name the lens that the photo does not name.
   @Test func aRecipeMayNameTheLensOfAPhoto() throws {
     try add("a.jpg", lens: "")

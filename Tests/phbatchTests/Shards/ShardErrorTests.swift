@@ -28,6 +28,9 @@ import Testing
     expect(64, "only one", try place.plan("--shards", "2", "--hours", "1"))
     expect(73, "already exists", try place.plan())
     #expect(try place.plan("--replace").code == 3)
+    #expect(mkfifo(place.shared.path("pipe"), 0o600) == 0)
+    let pipe = try place.plan("-o", place.shared.path("pipe"), "--replace")
+    #expect(pipe.code != 0 && pipe.messages.contains("a file is needed"), "\(pipe.messages)")
     expect(66, "there is no plan", try place.command("merge", place.shared.path("other.plan")))
   }
 
