@@ -104,6 +104,8 @@ private final class LibavFilm: FilmReader {
         wanted.threads = Int32(clamping: format.threads)
         wanted.copies = format.copiesTracks ? 1 : 0
         wanted.copies_texts = format.copiesTexts ? 1 : 0
+        wanted.segment = Int64(format.segment)
+        wanted.record = format.record ?? -1
         return warning.withBuffer { warning in
           error.withBuffer { phbatch_film_write(descriptor, film, &wanted, warning, $0) }
         }
@@ -133,6 +135,17 @@ private final class LibavWriter: FilmWriter {
       error.withBuffer { phbatch_film_add(writer, bytes.baseAddress, time, $0) }
     }
     if result < 0 { throw .unsupportedFilm(error.string) }
+  }
+
+  var recorded: Int { Int(phbatch_film_recorded(writer)) }
+
+  func resume(after frames: Int) { phbatch_film_resume(writer, Int64(frames)) }
+
+  func replay(through time: Int64) throws(RenderError) {
+    var error = Message()
+    if error.withBuffer({ phbatch_film_replay(writer, time, $0) }) < 0 {
+      throw .unsupportedFilm(error.string)
+    }
   }
 
   func finish() throws(RenderError) {

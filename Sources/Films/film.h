@@ -42,8 +42,28 @@ struct phbatch_film {
   int writer_count;
 };
 
+// The record of a film's finished segments in a file.
+struct phbatch_film_record {
+  // -1 if nothing is recorded.
+  int descriptor;
+  // Where the first segment begins, where the next packet is written, and from where the next packet
+  // is replayed.
+  int64_t start, position, replayed;
+  // The frames in segments that were found in the file.
+  int64_t frames;
+  // The checksum of what was written since the last whole segment.
+  uint32_t sum;
+};
+
 struct phbatch_film_writer {
   struct phbatch_film_file file;
+  const phbatch_film *source;
+  struct phbatch_film_format wanted;
+  struct phbatch_film_record record;
+  // The frames of a segment, and those that the encoder has got of the current one.
+  int64_t segment, frames;
+  // The last decoding time stamp, in units of the encoder.
+  int64_t last_time;
   AVFormatContext *format;
   AVCodecContext *encoder;
   AVStream *stream;
@@ -91,6 +111,19 @@ int phbatch_film_add_chapters(
 int phbatch_film_writer_copy(
   struct phbatch_film_writer *writer, const struct phbatch_film *film, const AVPacket *packet,
   char *error);
+
+// Passes the writer's packet, with time stamps in units of the encoder, to the container.
+int phbatch_film_mux(phbatch_film_writer *writer);
+
+// Begins or continues a record; -1 is no file. A record of another encoder, or of segments of
+// another length, is emptied.
+void phbatch_film_record_open(phbatch_film_writer *writer, int descriptor);
+
+// Records the writer's packet. If the file cannot be written, nothing is recorded from then on.
+void phbatch_film_record_packet(phbatch_film_writer *writer);
+
+// Records the end of the current segment.
+void phbatch_film_record_segment(phbatch_film_writer *writer);
 
 // Writes a message with the text of an error code of libavutil.
 void phbatch_film_failure(char *error, const char *what, int code);

@@ -36,6 +36,16 @@ int phbatch_film_encodes(const char *name) {
   return codec && avcodec_find_encoder_by_name(codec->encoder);
 }
 
+// True if x264 must not use AVX-512: the macroblock tree of version 0.164 then reads memory that is
+// not initialised, so that the same frames give different bytes.
+static int avoids_avx512(void) {
+#if defined(__x86_64__)
+  return __builtin_cpu_supports("avx512f") && __builtin_cpu_supports("avx2");
+#else
+  return 0;
+#endif
+}
+
 // The encoder's settings for a quality and an effort.
 static void set_options(
   AVDictionary **options, const struct codec *codec, const struct phbatch_film_format *wanted) {
@@ -50,6 +60,7 @@ static void set_options(
     // With fewer frames in the encoder's queue, the encoder needs half of the memory, and files
     // grow by 1 %.
     av_dict_set(options, "rc-lookahead", "24", 0);
+    if (avoids_avx512()) av_dict_set(options, "x264-params", "asm=AVX2,FMA3,BMI2,LZCNT", 0);
   } else if (strcmp(codec->name, "hevc") == 0) {
     const int pools = wanted->threads > 1 ? wanted->threads : 1;
     snprintf(
@@ -69,9 +80,9 @@ static void set_options(
   }
 }
 
-static int open_encoder(
-  phbatch_film_writer *writer, const phbatch_film *source,
-  const struct phbatch_film_format *wanted, const struct codec *codec) {
+static int open_encoder(phbatch_film_writer *writer, const struct codec *codec) {
+  const phbatch_film *source = writer->source;
+  const struct phbatch_film_format *wanted = &writer->wanted;
   const AVCodec *encoder = avcodec_find_encoder_by_name(codec->encoder);
   if (!encoder) return AVERROR_ENCODER_NOT_FOUND;
   AVCodecContext *context = writer->encoder = avcodec_alloc_context3(encoder);
@@ -141,6 +152,9 @@ static int begin(
   if (!codec) return AVERROR_ENCODER_NOT_FOUND;
   int code = avformat_alloc_output_context2(&writer->format, NULL, wanted->container, NULL);
   if (code < 0) return code;
+  // The names belong to the caller.
+  writer->wanted.codec = codec->name;
+  writer->wanted.container = writer->format->oformat->name;
   writer->format->io_open = phbatch_refuse_file;
   writer->place_count = source->format->nb_streams;
   writer->places = av_calloc(writer->place_count, sizeof *writer->places);
@@ -150,7 +164,7 @@ static int begin(
   if (!writer->places || !writer->units || !writer->packet || !writer->frame)
     return AVERROR(ENOMEM);
   for (unsigned i = 0; i < writer->place_count; i++) writer->places[i] = -1;
-  if ((code = open_encoder(writer, source, wanted, codec)) < 0) return code;
+  if ((code = open_encoder(writer, codec)) < 0) return code;
   if ((code = add_picture(writer, source, wanted)) < 0) return code;
   if (wanted->copies) {
     if ((code = phbatch_film_add_tracks(writer, source, wanted, warning)) < 0) return code;
@@ -184,6 +198,10 @@ phbatch_film_writer *phbatch_film_write(
   phbatch_film_writer *writer = calloc(1, sizeof *writer);
   if (!writer) return NULL;
   writer->coding = wanted->coding;
+  writer->source = source;
+  writer->wanted = *wanted;
+  writer->segment = wanted->segment > 0 ? wanted->segment : INT64_MAX;
+  writer->last_time = INT64_MIN;
   const int code = begin(writer, descriptor, source, wanted, warning);
   if (code < 0 || source->writer_count >= phbatch_most_writers) {
     char what[96];
@@ -197,7 +215,16 @@ phbatch_film_writer *phbatch_film_write(
     return NULL;
   }
   if (wanted->copies) source->writers[source->writer_count++] = writer;
+  phbatch_film_record_open(writer, wanted->record);
   return writer;
+}
+
+int phbatch_film_mux(phbatch_film_writer *writer) {
+  AVPacket *packet = writer->packet;
+  writer->last_time = packet->dts;
+  av_packet_rescale_ts(packet, writer->encoder->time_base, writer->stream->time_base);
+  packet->stream_index = writer->stream->index;
+  return av_interleaved_write_frame(writer->format, packet);
 }
 
 // Writes the packets that the encoder has finished.
@@ -206,11 +233,33 @@ static int write_packets(phbatch_film_writer *writer) {
     int code = avcodec_receive_packet(writer->encoder, writer->packet);
     if (code == AVERROR(EAGAIN) || code == AVERROR_EOF) return 0;
     if (code < 0) return code;
-    av_packet_rescale_ts(writer->packet, writer->encoder->time_base, writer->stream->time_base);
-    writer->packet->stream_index = writer->stream->index;
-    code = av_interleaved_write_frame(writer->format, writer->packet);
+    // The first time stamps of a segment with frames of other distances can lie before the last ones
+    // of the segment before it.
+    AVPacket *packet = writer->packet;
+    if (packet->dts == AV_NOPTS_VALUE) packet->dts = packet->pts;
+    if (packet->dts <= writer->last_time) packet->dts = writer->last_time + 1;
+    phbatch_film_record_packet(writer);
+    code = phbatch_film_mux(writer);
     if (code < 0) return code;
   }
+}
+
+// Ends a segment of the picture, and begins the next one with a new encoder.
+static int begin_segment(phbatch_film_writer *writer) {
+  int code = avcodec_send_frame(writer->encoder, NULL);
+  if (code >= 0) code = write_packets(writer);
+  if (code < 0) return code;
+  phbatch_film_record_segment(writer);
+  writer->frames = 0;
+  avcodec_free_context(&writer->encoder);
+  if ((code = open_encoder(writer, codec_named(writer->wanted.codec))) < 0) return code;
+  // All segments of a track share the extradata.
+  const AVCodecParameters *facts = writer->stream->codecpar;
+  const AVCodecContext *encoder = writer->encoder;
+  const size_t size = (size_t)encoder->extradata_size;
+  const int is_same = encoder->extradata_size == facts->extradata_size &&
+    (size == 0 || memcmp(encoder->extradata, facts->extradata, size) == 0);
+  return is_same ? 0 : AVERROR_EXTERNAL;
 }
 
 static int make_frame(phbatch_film_writer *writer, const void *samples, int64_t time) {
@@ -243,7 +292,9 @@ static int make_frame(phbatch_film_writer *writer, const void *samples, int64_t 
 
 int phbatch_film_add(
   phbatch_film_writer *writer, const void *samples, int64_t time, char *error) {
-  int code = make_frame(writer, samples, time);
+  int code = writer->frames == writer->segment ? begin_segment(writer) : 0;
+  if (code >= 0) code = make_frame(writer, samples, time);
+  writer->frames++;
   if (code >= 0) code = avcodec_send_frame(writer->encoder, writer->frame);
   if (code >= 0) code = write_packets(writer);
   if (code < 0) phbatch_film_failure(error, "a frame cannot be encoded", code);

@@ -129,7 +129,8 @@ extension Renderer {
           _ = FinishedFile(descriptor: target).replace(with: [])
         }
       }
-      let outputs = try render(group, film, plan.outputs, execution, frames, targets)
+      let outputs = try render(
+        group, film, plan.outputs, execution, frames, targets, records: filmRecords)
       for output in outputs {
         let name = output.output.name
         warnings += output.warnings
@@ -183,10 +184,12 @@ extension Renderer {
 
   /// Renders outputs that have the same time stamps: the film is decoded once for all of them.
   ///
-  /// `all` are the outputs of the execution's pipeline.
+  /// `all` are the outputs of the execution's pipeline. `records` are files, by the names of outputs,
+  /// that record what is encoded: frames that they have of an interrupted rendering are decoded, but
+  /// not rendered again.
   func render(
     _ group: FilmGroup, _ film: FilmPhoto, _ all: [Output], _ execution: Execution,
-    _ frames: [String: Homography], _ targets: [String: Int32]
+    _ frames: [String: Homography], _ targets: [String: Int32], records: [String: Int32] = [:]
   ) throws(RenderError) -> [FilmOutput] {
     let reader = try film.codec.film(
       in: film.descriptor, ignoresEdits: group.movie != nil, threads: threads)
@@ -204,12 +207,21 @@ extension Renderer {
       outputs.append(
         try FilmOutput(
           output, number, execution.pipeline.outputs[number], film, group, reader,
-          target: target, keepsFrame: frame.map { $0 == .identity } ?? false, threads: threads))
+          target: target, record: records[output.name],
+          keepsFrame: frame.map { $0 == .identity } ?? false, threads: threads))
     }
     let share = film.span?.share(of: film.facts) ?? 1
     let all = Int((Double(film.facts.frames) * share).rounded())
+    let recorded = outputs.map(\.recorded).min() ?? 0
+    for output in outputs { output.resume(after: recorded) }
     var done = 0
     while let time = try reader.next() {
+      if done < recorded {
+        done += 1
+        for output in outputs { try output.replay(at: time, isLast: done == recorded) }
+        progress?(done, max(done, all))
+        continue
+      }
       var own = execution
       do throws(VipsError) { own.frame = try film.facts.image(reader.samples()) } catch {
         throw RenderError(error)

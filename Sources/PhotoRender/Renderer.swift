@@ -35,6 +35,12 @@ public struct Renderer: Sendable {
   /// that are done in this pass, and the number of all frames, which is that of its header for a
   /// film; nil to report nothing.
   public var progress: (@Sendable (_ frames: Int, _ all: Int) -> Void)?
+  /// Files that record what is encoded of films, by the names of outputs; an interrupted rendering is
+  /// continued from them.
+  ///
+  /// They are descriptors open for reading and writing. A file belongs to one film, one recipe and
+  /// one version of the encoders.
+  public var filmRecords: [String: Int32] = [:]
   /// The photo's film; nil if there is none, or if it cannot be edited.
   public var film: PhotoFilm?
   /// The reason why the photo's film cannot be edited; nil if it can, or if there is none.

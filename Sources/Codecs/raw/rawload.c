@@ -58,6 +58,11 @@ typedef struct {
   PhRawFile file;
   /// The picture that LibRaw interpolated; NULL for a mosaic or layers.
   libraw_processed_image_t *picture;
+  /// The columns and rows of the picture that have samples of all colours; `right` and `bottom` are
+  /// not part of it.
+  struct {
+    int left, right, bottom;
+  } sound;
   /// The levels of a mosaic or of layers.
   PhRawLevels levels;
 } PhRawLoad;
@@ -145,10 +150,21 @@ static int decode(void *loader) {
                                load->out->Xsize, load->out->Ysize};
     return ph_raw_levels_prepare(&load->levels, file, load->kind, &stated);
   }
+  // LibRaw changes these values when it reduces the picture.
+  int columns = file->libraw->sizes.width, rows = file->libraw->sizes.height;
+  gboolean is_reduced = load->half && file->libraw->idata.filters == LIBRAW_XTRANS;
   status = libraw_dcraw_process(file->libraw);
   if (!status) load->picture = libraw_dcraw_make_mem_image(file->libraw, &status);
   if (status || !load->picture) return fail_with(file, status ? status : LIBRAW_DATA_ERROR);
   const libraw_processed_image_t *picture = load->picture;
+  load->sound.left = 0, load->sound.right = picture->width, load->sound.bottom = picture->height;
+  if (is_reduced && picture->width > 4) {
+    // LibRaw completes a cell of 2 × 2 pixels without red or blue from its two neighbours in the row.
+    // A cell at the border has only one, or only some of its pixels.
+    load->sound.left = 1;
+    load->sound.right = columns / 2 - 1;
+    load->sound.bottom = rows / 2;
+  }
   if (picture->width < load->out->Xsize || picture->height < load->out->Ysize ||
       picture->bits != 16 || (picture->colors != 1 && picture->colors != 3))
     return fail("LibRaw made a picture of another size");
@@ -165,13 +181,13 @@ static void write_row(const void *loader, int left, int y, int count, VipsPel *t
   }
   const libraw_processed_image_t *picture = load->picture;
   const ushort *from = (const ushort *)(const void *)picture->data +
-                       ((size_t)y * picture->width + (size_t)left) * picture->colors;
-  if (picture->colors == 3) {
-    memcpy(to, from, (size_t)count * 3 * sizeof(ushort));
-    return;
-  }
+                       (size_t)VIPS_MIN(y, load->sound.bottom - 1) * picture->width *
+                           picture->colors;
   ushort *pixel = (ushort *)(void *)to;
-  for (int i = 0; i < 3 * count; i++) pixel[i] = from[i / 3];
+  for (int i = 0; i < count; i++, pixel += 3) {
+    int x = VIPS_CLIP(load->sound.left, left + i, load->sound.right - 1);
+    for (int c = 0; c < 3; c++) pixel[c] = from[x * picture->colors + c % picture->colors];
+  }
 }
 
 /// Makes the output of a file that LibRaw cannot decode: one black pixel, and the reason in the

@@ -116,6 +116,11 @@ struct phbatch_film_format {
   int32_t copies;
   // 1 if the texts of the source, such as the place of recording, are copied with the tracks.
   int32_t copies_texts;
+  // The frames of a segment. Each segment is encoded by a new encoder.
+  int64_t segment;
+  // A file that records the packets of whole segments, so that an interrupted film can be continued
+  // with the same bytes as result; open for reading and writing, -1 for none.
+  int32_t record;
 };
 
 typedef struct phbatch_film_writer phbatch_film_writer;
@@ -134,6 +139,18 @@ phbatch_film_writer *phbatch_film_write(
 // the format's bits. Returns 0, or -1 with a message.
 int phbatch_film_add(
   phbatch_film_writer *writer, const void *samples, int64_t time, char *error);
+
+// The number of frames in the segments that the record had when the writer was created.
+int64_t phbatch_film_recorded(const phbatch_film_writer *writer);
+
+// Continues after this number of frames, which must be the end of a segment in the record, or 0.
+// The packets of these frames must be written by `phbatch_film_replay`, and the first frame that is
+// added is the one after them.
+void phbatch_film_resume(phbatch_film_writer *writer, int64_t frames);
+
+// Writes recorded packets whose decoding time stamps are at most `time`. Returns 0, or -1 with a
+// message.
+int phbatch_film_replay(phbatch_film_writer *writer, int64_t time, char *error);
 
 // Completes the file. Returns 0, or -1 with a message.
 int phbatch_film_finish(phbatch_film_writer *writer, char *error);

@@ -87,7 +87,21 @@ struct JobRenderer {
       (order.hasFilm, order.filmDigest) = (film != nil, film?.digest)
       order.targets =
         outputs.map(\.name) + filmed.map { PairedFilm.name(of: $0.name) }
-      return try rendered(order, settings, image, files, film?.file, staged)
+      let records = FilmRecords(
+        of: image, with: recipe.recipe, in: context.root.files,
+        key: [
+          "\(original)", settings, FailureCache.engine(libvips: try workerVersion()),
+        ])
+      order.records = records.outputs
+      do throws(PhotoFailure) {
+        let made = try rendered(
+          order, settings, image, files, film?.file, staged, records.opened)
+        records.remove()
+        return made
+      } catch {
+        if !error.isInterruption { records.remove() }
+        throw error
+      }
     } catch {
       context.discard(staged)
       throw error
@@ -96,7 +110,7 @@ struct JobRenderer {
 
   private func rendered(
     _ order: WorkOrder, _ settings: String, _ image: OpenFile, _ files: [String: OpenFile],
-    _ film: OpenFile?, _ staged: [StagedFile<OpenFile>]
+    _ film: OpenFile?, _ staged: [StagedFile<OpenFile>], _ records: [OpenFile]
   ) throws(PhotoFailure) -> Rendered {
     let recipe = order.recipe
     let named = files.sorted { $0.key < $1.key }
@@ -113,7 +127,7 @@ struct JobRenderer {
     let reply: WorkerReply
     do throws(PhotoFailure) {
       let read = [image] + named.map(\.value) + (film.map { [$0] } ?? [])
-      reply = try ask(.render(order), read + staged.map(\.file))
+      reply = try ask(.render(order), read + staged.map(\.file) + records)
     } catch {
       check.remember(error)
       if let file = staged.first { try checkRoom(for: file) }

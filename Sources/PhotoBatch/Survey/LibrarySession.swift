@@ -84,6 +84,7 @@ struct LibrarySession {
       // again.
       _ = try? publisher.removeLeftovers(names, in: folder)
     }
+    FilmRecords.removeOld(in: root.files)
   }
 
   /// Opens a library for one shard: takes the shard's lock and a shared lock of the library,

@@ -91,6 +91,9 @@ struct Film {
     let targets = Dictionary(
       zip(order.targets, descriptors.dropFirst(order.firstTarget))
     ) { first, _ in first }
+    renderer.filmRecords = Dictionary(
+      zip(order.records, descriptors.dropFirst(order.firstTarget + order.targets.count))
+    ) { first, _ in first }
     let rendering = try render(renderer, targets)
     return .rendered(
       PhotoSummary(rendering.header), rendering.renditions,

@@ -140,7 +140,7 @@ final class WorkerProcess: Sendable {
       case .outOfMemory: again = .spilled
       case .refused, .timedOut, .stopped, .cannotStart, .noScratch, .neverBegan: throw error
       }
-      for target in descriptors.suffix(request.targetCount) {
+      for target in request.targets(among: descriptors) {
         _ = ftruncate(target, 0)
         lseek(target, 0, SEEK_SET)
       }

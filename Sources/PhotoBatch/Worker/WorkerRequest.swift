@@ -71,6 +71,9 @@ struct WorkOrder: Sendable {
   var files: [String] = []
   /// The names of the outputs to write, in the order of their descriptors.
   var targets: [String] = []
+  /// The outputs of a film whose encoding is recorded, in the order of the records' descriptors,
+  /// which follow those of the targets.
+  var records: [String] = []
   /// The values of the placeholders in the recipe's texts, by the placeholders' names.
   var values: [String: String] = [:]
   /// The digest of the original, as 64 hexadecimal digits; nil for previews.
@@ -122,10 +125,10 @@ extension WorkerRequest {
     }
   }
 
-  /// The number of files that the worker writes; they are the last descriptors of the request.
-  var targetCount: Int {
-    if case .sheet = self { return 1 }
-    return rendered?.targets.count ?? 0
+  /// The descriptors of the files that the worker writes, except for records.
+  func targets(among descriptors: [Int32]) -> ArraySlice<Int32> {
+    if case .sheet = self { return descriptors.suffix(1) }
+    return descriptors.dropLast(rendered?.records.count ?? 0).suffix(rendered?.targets.count ?? 0)
   }
 
   /// True if a recipe with outputs for films is applied, which needs the program for films.
@@ -272,6 +275,7 @@ extension WorkOrder {
     object["recipe"] = resolved
     object["files"] = .array(files.map(JSON.string))
     object["targets"] = .array(targets.map(JSON.string))
+    object["records"] = records.isEmpty ? nil : .array(records.map(JSON.string))
     let values = values.sorted { $0.key < $1.key }
     object["values"] = .object(
       JSON.Object(values.map { JSON.Object.Member($0.key, .string($0.value)) }))
@@ -295,6 +299,7 @@ extension WorkOrder {
     self = plain
     files = json["files"]?.array?.compactMap(\.string) ?? []
     targets = json["targets"]?.array?.compactMap(\.string) ?? []
+    records = json["records"]?.array?.compactMap(\.string) ?? []
     for member in json["values"]?.object?.members ?? [] {
       values[member.key] = member.value.string
     }

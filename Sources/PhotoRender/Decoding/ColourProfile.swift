@@ -101,6 +101,15 @@ struct ProfileSteps: Sendable, Hashable {
   }()
   private static let fromProPhoto = toProPhoto.inverse ?? .identity
 
+  /// All numbers of the steps, the same in each process.
+  var text: String {
+    let parts = steps.map { step in
+      "\(step.matrix.numbers) \(step.inverse.numbers) \(step.table.divisions)"
+        + " \(step.table.numbers) \(step.table.isEncoded)"
+    }
+    return "ProfileSteps(steps: [\(parts.joined(separator: ", "))])"
+  }
+
   func applied(to image: Image) throws(VipsError) -> Image {
     var image = image
     for step in steps {

@@ -44,7 +44,9 @@ struct DNGSamples: Sendable, Hashable {
     else { return }
     let frame = (width: width, height: height)
     let compression = integer(Tag.compression) ?? 1
-    if integer(Tag.kind) == 3 {
+    if depth == 0 {
+      problem = "it states 0 bits for a sample"
+    } else if integer(Tag.kind) == 3 {
       problem = "its floating-point samples are not supported"
     } else if [8, 32_946].contains(compression) {
       problem = "its samples, coded by Deflate, are not supported"

@@ -137,6 +137,7 @@ extension RawDevelopment {
       throw .unreadable(error.reason)
     }
     let hasPreview = facts.preview != nil
+    if let missing, !hasPreview { throw .truncated(missing) }
     if isPreview && !hasPreview && !mayFallBack { throw .missingPreview }
     let problem = facts.problem ?? missing ?? facts.damage
     if let problem, !(hasPreview && (mayFallBack || isPreview)) {

@@ -116,8 +116,7 @@ struct RawFacts {
       case .mosaic, .layers: Self.crop(image, dng, frame)
       case .interpolated, .whole: dng?.crop.flatMap { Self.scaled($0, image, frame) }
       }
-    let shown = corrections.trimmed?.overlap(with: stated) ?? stated
-    crop = dng?.userCrop?.part(of: shown ?? Rectangle(left: 0, top: 0, size: frame)) ?? shown
+    crop = corrections.trimmed?.overlap(with: stated) ?? stated
   }
 
   /// The column (`left`) and the row (`top`) of red in a cell of 2 × 2 pixels, each 0 or 1.
@@ -258,7 +257,7 @@ extension RawFacts {
 extension DNGFile {
   /// The camera colour of a neutral object, AsShotNeutral; nil if the file does not state it.
   fileprivate var neutral: [Double]? {
-    numbers(50_728).flatMap { $0.count == 3 && $0.allSatisfy { $0 > 0 } ? $0 : nil }
+    numbers(50_728).flatMap { $0.count == 3 && $0.allSatisfy { $0 > 1e-4 } ? $0 : nil }
   }
 
   /// The three lists of opcodes.
@@ -275,33 +274,6 @@ extension DNGFile {
     return Rectangle(
       left: Int(origin[0].rounded()), top: Int(origin[1].rounded()),
       size: Size(Int(extent[0].rounded()), Int(extent[1].rounded())))
-  }
-}
-
-/// A crop by the user of a camera, such as to another aspect ratio: fractions, 0…1, of the part that
-/// the maker shows.
-private struct UserCrop {
-  let top, left, bottom, right: Double
-
-  /// The pixels of the crop; at least one.
-  func part(of whole: Rectangle) -> Rectangle {
-    func range(_ start: Double, _ end: Double, _ length: Int) -> (start: Int, length: Int) {
-      let first = min(Int((start * Double(length)).rounded()), length - 1)
-      return (first, max(1, Int((end * Double(length)).rounded()) - first))
-    }
-    let (x, y) = (range(left, right, whole.size.width), range(top, bottom, whole.size.height))
-    return Rectangle(
-      left: whole.left + x.start, top: whole.top + y.start, size: Size(x.length, y.length))
-  }
-}
-
-extension DNGFile {
-  /// The crop that the tag DefaultUserCrop states; nil if the file has none, or a damaged one.
-  fileprivate var userCrop: UserCrop? {
-    guard let sides = numbers(51_125), sides.count == 4, sides.allSatisfy({ 0...1 ~= $0 }),
-      sides[0] < sides[2], sides[1] < sides[3], sides != [0, 0, 1, 1]
-    else { return nil }
-    return UserCrop(top: sides[0], left: sides[1], bottom: sides[2], right: sides[3])
   }
 }
 

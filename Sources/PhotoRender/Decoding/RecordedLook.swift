@@ -43,7 +43,9 @@ extension RawDevelopment {
   /// The key of the look; nil if the look is not fitted.
   var lookKey: String? {
     guard case .camera(let tones) = look else { return nil }
-    let text = "\(Self.revision) \(tones) \(way) \(corrections) \(profile) \(mendsHotPixels)"
+    // The description of a private type has an address, which differs from process to process.
+    let text =
+      "\(Self.revision) \(tones) \(way) \(corrections) \(profile.text) \(mendsHotPixels)"
     // FNV-1a with 64 bits. The digest only distinguishes versions of one photo's settings.
     let digest = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3

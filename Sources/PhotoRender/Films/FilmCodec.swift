@@ -70,6 +70,19 @@ public protocol FilmWriter: AnyObject {
   /// Encodes a frame, in the layout of `FilmReader.samples`.
   func add(_ samples: [UInt8], at time: Int64) throws(RenderError)
 
+  /// The number of frames whose packets the record had when the writer was created.
+  var recorded: Int { get }
+
+  /// Continues after this number of recorded frames, at most `recorded`.
+  ///
+  /// Must be called before `replay` and `add`; other frames in the record are dropped.
+  ///
+  /// - Parameter frames: A multiple of the frames of a segment.
+  func resume(after frames: Int)
+
+  /// Writes the recorded packets that are decoded at a time or before.
+  func replay(through time: Int64) throws(RenderError)
+
   /// Completes the file.
   func finish() throws(RenderError)
 }
@@ -164,4 +177,9 @@ public struct EncodedFilm: Sendable, Hashable {
   public var copiesTracks: Bool
   /// True if texts such as the place of recording are copied.
   public var copiesTexts: Bool
+  /// The number of frames that one encoder encodes; a new encoder continues.
+  public var segment: Int
+  /// A file for the packets of finished segments, from which an interrupted rendering continues; nil
+  /// for none.
+  public var record: Int32?
 }

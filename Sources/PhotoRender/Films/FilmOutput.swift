@@ -26,7 +26,8 @@ final class FilmOutput {
   /// Begins a rendition; `reader` must not have delivered a frame.
   init(
     _ output: Output, _ number: Int, _ end: Pipeline.Output, _ film: FilmPhoto,
-    _ group: FilmGroup, _ reader: any FilmReader, target: Int32, keepsFrame: Bool, threads: Int
+    _ group: FilmGroup, _ reader: any FilmReader, target: Int32, record: Int32?, keepsFrame: Bool,
+    threads: Int
   ) throws(RenderError) {
     let movie = group.movie
     guard let format = output.format as? any FilmFormat else {
@@ -50,7 +51,8 @@ final class FilmOutput {
       codec: codec, quality: format.coding.quality, effort: format.coding.effort,
       size: film.facts.orientation.swapsEdges ? size.turned : size,
       coding: film.facts.coding.written(as: output, bits: end.depth),
-      threads: threads, copiesTracks: movie == nil, copiesTexts: output.keepsTexts)
+      threads: threads, copiesTracks: movie == nil, copiesTexts: output.keepsTexts,
+      segment: film.facts.segment, record: record)
     let made = try reader.writer(to: pictureFile?.descriptor ?? target, wanted)
     writer = made.writer
     if !made.lost.isEmpty && movie == nil { addLost(made.lost) }
@@ -82,6 +84,18 @@ final class FilmOutput {
     times.append(time)
   }
 
+  /// The number of frames that an interrupted rendering has encoded.
+  var recorded: Int { writer.recorded }
+
+  /// Continues after this number of frames of an interrupted rendering.
+  func resume(after frames: Int) { writer.resume(after: frames) }
+
+  /// Takes a frame, at its time, from the interrupted rendering.
+  func replay(at time: Int64, isLast: Bool) throws(RenderError) {
+    try writer.replay(through: isLast ? .max : time)
+    times.append(time)
+  }
+
   /// Completes the file.
   func finish(_ reader: any FilmReader) throws(RenderError) {
     try writer.finish()
@@ -106,6 +120,12 @@ final class FilmOutput {
       }
     }
   }
+}
+
+extension FilmFacts {
+  /// The number of frames that one encoder encodes: at least 250, the usual distance of key frames,
+  /// and those of five seconds.
+  var segment: Int { max(250, Int((5 * min(rate, 1000)).rounded(.up))) }
 }
 
 extension FilmFormat {

@@ -48,22 +48,6 @@ import Vips
     #expect(throws: RenderError.self) { try Studio.develop(cut, "[]") }
   }
 
-  /// The crop that the user of a camera chose is a part of the maker's.
-  @Test(
-    arguments: [
-      ([0, 0.25, 1, 0.75], [28, 6, 40, 60]), ([0.5, 0, 1, 0.125], [8, 36, 10, 30]),
-      ([0.5, 0, 0.25, 1], [8, 6, 80, 60]), ([0, 0, 1, 1.5], [8, 6, 80, 60]),
-    ])
-  func theUsersCropIsAPartOfTheMakers(_ sides: [Double], _ wanted: [Int]) throws {
-    var file = Self.noise()
-    file.crop = [8, 6, 80, 60]
-    let whole = try Samples(file: Studio.develop(file.bytes, "[]"))
-    #expect((whole.width, whole.height) == (80, 60))
-    file.floats[51_125] = sides
-    let crop = try #require(try RawFacts(of: .bytes(file.bytes)).crop)
-    #expect([crop.left, crop.top, crop.size.width, crop.size.height] == wanted)
-  }
-
   /// A linearization table applies to the parts, too.
   @Test func aTableAppliesToSamplesInParts() throws {
     var file = Self.noise()

@@ -97,6 +97,24 @@ import Vips
     #expect(try RawDevelopment(.bytes(file.bytes), RawSettings()).warnings.isEmpty)
   }
 
+  /// A reduced picture of an even area is even, also at its borders.
+  @Test(arguments: [(667, 601), (664, 604), (669, 602), (660, 600), (671, 605)])
+  func bordersOfReducedXTransPicturesAreAsTheirInside(_ width: Int, _ height: Int) throws {
+    var file = SyntheticDNG(
+      width: width, height: height, pattern: Self.xTrans, black: 300, white: 16_000
+    ) { _, _, colour in [0.15, 0.4, 0.25][colour] }
+    file.neutral = [1, 1, 1]
+    let development = try RawDevelopment(.bytes(file.bytes), RawSettings())
+    let image = try development.image(.bytes(file.bytes), shrink: 2)
+    let samples = try image.samples(as: Float.self)
+    for channel in 0..<3 {
+      let values = stride(from: channel, to: samples.count, by: 3).map { samples[$0] }
+      let middle = values[values.count / 2 + image.width / 2]
+      let worst = values.map { abs($0 - middle) }.max() ?? 0
+      #expect(worst < 1e-3, "channel \(channel)")
+    }
+  }
+
   @Test func thePatternAndTheLevelsOfXTransAreStated() throws {
     let file = Self.file(Self.xTrans, [[0.2, 0.2, 0.2], [0.3, 0.2, 0.1]])
     let lines = RawFacts.lines(of: .bytes(file.bytes))

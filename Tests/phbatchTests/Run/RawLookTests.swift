@@ -40,4 +40,18 @@ import Testing
     #expect(try place.reasons().reasons["a.cr2"] == "rendered")
     #expect(!isGrey(try Samples(file: place.read("a.cr2.web.png"))))
   }
+
+  /// The key of a recorded look is the same in each process, also with the tables of a DNG file.
+  @Test(.enabled(if: Corpus.isHere)) func theKeyOfALookIsTheSameInEachRun() throws {
+    let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/canon_eos_6d.dng") })
+    let keys = try (0..<2).map { _ in
+      let place = try Workplace([])
+      try place.folder.write([UInt8](Data(contentsOf: URL(filePath: path))), to: "photos/a.dng")
+      let resize = #""filters": [{"filter": "resize", "longEdge": 100}]"#
+      try place.recipe(output: #""name": "web", "format": "png", \#(resize)"#)
+      #expect(try place.reasons().reasons["a.dng"] == "rendered")
+      return try place.sidecar("a.dng").firstMatch(of: /"key": "([0-9a-f]{16})"/).map { "\($0.1)" }
+    }
+    #expect(keys[0] != nil && keys[0] == keys[1])
+  }
 }

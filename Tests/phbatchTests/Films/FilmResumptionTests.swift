@@ -1,0 +1,96 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Runs over films that are killed and begun again.
+@Suite(.enabled(if: FFmpeg.isHere)) struct FilmResumptionTests {
+  /// A library with a film of 1,500 frames, and a recipe that encodes it in several seconds.
+  private static func library(_ format: String, colours: String = "") throws -> Workplace {
+    let place = try Workplace([])
+    try FFmpeg.run(
+      ["-f", "lavfi", "-i", "testsrc2=size=240x136:rate=25:duration=60\(colours)"]
+        + ["-f", "lavfi", "-i", "sine=frequency=440:duration=60", "-c:v", "libx264"]
+        + ["-preset", "ultrafast", "-pix_fmt", "yuv420p", place.path("photos/a.mp4")])
+    try place.folder.write(
+      """
+      { "identifier": "org.example.films", "version": "1.0.0",
+        "filters": [ { "filter": "exposure", "stops": 0.3 } ],
+        "outputs": [ { "name": "film", \(format) } ] }
+      """, to: "recipe.json")
+    return place
+  }
+
+  private static func start(_ place: Workplace) throws -> RunningCommand {
+    try Command.start(["run", place.path("recipe.json"), place.library, "--format", "json"])
+  }
+
+  private static func frames(_ output: String) -> Int {
+    output.split(separator: "\n").compactMap { line in
+      let event = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
+      return event?["frames"] as? Int
+    }.max() ?? 0
+  }
+
+  /// Kills a run after its first segment; returns the record of the film.
+  private static func killed(_ place: Workplace) throws -> String {
+    let command = try start(place)
+    #expect(try eventually { try !command.isRunning || frames(command.outputSoFar()) > 350 })
+    command.send(SIGKILL)
+    #expect(try command.result().code == 128 + SIGKILL)
+    #expect(try place.names().allSatisfy { !$0.hasPrefix("a.film") })
+    let folder = place.path("photos/.phbatch/films")
+    let records = try FileManager.default.contentsOfDirectory(atPath: folder)
+    #expect(records.count == 1)
+    return "\(folder)/\(records[0])"
+  }
+
+  private static func finished(_ place: Workplace, _ name: String) throws -> [UInt8] {
+    #expect(try place.reasons().reasons == ["a.mp4": "rendered"])
+    let folder = place.path("photos/.phbatch/films")
+    #expect(!FileManager.default.fileExists(atPath: folder))
+    return try place.read(name)
+  }
+
+  /// A run that continues gives the bytes of a run that was not interrupted, also if the record
+  /// ends early or is damaged.
+  @Test(
+    arguments: [
+      (#""format": "mp4", "effort": 4"#, "a.film.mp4", ["cut", "damage"]),
+      (#""format": "mov", "codec": "hevc", "effort": 2"#, "a.film.mov", [""]),
+    ])
+  func aKilledRunIsContinuedWithTheSameBytes(
+    _ format: String, _ name: String, _ changes: [String]
+  ) throws {
+    let whole = try Self.finished(Self.library(format), name)
+    for change in changes {
+      let place = try Self.library(format)
+      let record = try Self.killed(place)
+      var bytes = try Data(contentsOf: URL(filePath: record))
+      #expect(bytes.count > 10_000)
+      if change == "cut" { bytes = bytes.dropLast(bytes.count / 3) }
+      if change == "damage" { bytes[bytes.count / 2] ^= 1 }
+      try bytes.write(to: URL(filePath: record))
+      let isSame = try Self.finished(place, name) == whole
+      #expect(isSame, "\(change)")
+    }
+  }
+
+  /// The recorded frames are not rendered again: those of another film's record stay.
+  @Test func recordedFramesAreNotRenderedAgain() throws {
+    let format = #""format": "mp4", "effort": 4"#
+    let (first, second) = (
+      try Self.library(format), try Self.library(format, colours: ",negate")
+    )
+    let other = try Data(contentsOf: URL(filePath: Self.killed(first)))
+    let record = try Self.killed(second)
+    try other.write(to: URL(filePath: record))
+    _ = try Self.finished(first, "a.film.mp4")
+    _ = try Self.finished(second, "a.film.mp4")
+    let films = [first, second].map { $0.path("photos/a.film.mp4") }
+    for (number, isSame) in [(0, true), (249, true), (1_499, false)] {
+      let frames = try films.map { try FFmpeg.frame(number, of: $0) }
+      #expect((frames[0] == frames[1]) == isSame, "frame \(number)")
+    }
+    #expect(try FFmpeg.times(films[0]) == FFmpeg.times(films[1]))
+  }
+}
