@@ -24,8 +24,10 @@ from many import many
 from parameters import bindings, extends, fixed, marks, outputs, parameters, useless
 from pixels import law
 from places import masks, panes, pickers
+from recognised import combined, recognised
 from refusals import refusals
 from safety import damaged, draft, faults, loss, output, revert, unread
+from sources import films, raw
 
 
 def run(browser, library):
@@ -132,8 +134,8 @@ def latency(browser, library):
 
 
 # Two groups at the same time, because most checks wait for the page.
-GROUPS = [[story, tools, masks, law, draft, damaged, output, run, parameters, useless, fixed, access],
-          [steps, pickers, panes, many, marks, outputs, bindings, extends, loss, revert, unread, faults, latency]]
+GROUPS = [[story, tools, masks, combined, law, raw, draft, damaged, output, run, parameters, useless, fixed, access],
+          [steps, pickers, recognised, films, panes, many, marks, outputs, bindings, extends, loss, revert, unread, faults, latency]]
 
 
 def checked(group, folder):
