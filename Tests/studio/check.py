@@ -21,6 +21,7 @@ from editing import steps, story, tools
 from harness import (
     CHROMIUM, PAINTED, PHBATCH, RESULTS, Library, Studio, expect, shoot, wait_for, watched)
 from many import many
+from oddities import failing, vanished, wrong
 from parameters import bindings, extends, fixed, marks, outputs, parameters, useless
 from pixels import law
 from places import masks, panes, pickers
@@ -134,8 +135,9 @@ def latency(browser, library):
 
 
 # Two groups at the same time, because most checks wait for the page.
-GROUPS = [[story, tools, masks, combined, law, raw, draft, damaged, output, run, parameters, useless, fixed, access],
-          [steps, pickers, recognised, films, panes, many, marks, outputs, bindings, extends, loss, revert, unread, faults, latency]]
+GROUPS = [[story, tools, masks, combined, law, raw, draft, damaged, wrong, output, run, parameters, useless, fixed, access],
+          [steps, pickers, recognised, films, panes, many, marks, outputs, bindings, extends, loss, vanished, failing, revert, unread,
+           faults, latency]]
 
 
 def checked(group, folder):

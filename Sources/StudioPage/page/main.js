@@ -9,7 +9,7 @@ import { take } from "/edits.js";
 import { listen } from "/keys.js";
 import { open } from "/photos.js";
 import { coveredStep } from "/masks.js";
-import { keep, sentences } from "/messages.js";
+import { keep, say, sentences } from "/messages.js";
 import { checkEvent, checkIfQuick, runEvent } from "/runs.js";
 import { Live, get } from "/server.js";
 import { Stage } from "/stage.js";
@@ -44,11 +44,16 @@ async function start() {
   }, (head, blob) => page.stage.see(head, blob));
   // The reason why there is no picture: of the photo, of the pane beside it, or of its depths.
   const fail = (problem) => {
-    if (problem.pane === 1) return keep("pinned", sentences(problem));
-    if (problem.pane === 2) leaveTools();
-    keep("picture", sentences(problem));
-    page.stage.settle(true);
-    return paint();
+    if (problem.pane === 1) keep("pinned", sentences(problem));
+    else if (problem.pane === 2) {
+      leaveTools();
+      paint();
+      // The next picture of the photo ends errors of pictures.
+      say(sentences(problem));
+    } else {
+      keep("picture", sentences(problem));
+      page.stage.settle(true);
+    }
   };
   page.stage = new Stage(page.live, () => page.photo && {
     photo: page.photo.id, own: page.scope === "photo", revision: page.edit.revision,

@@ -26,7 +26,7 @@ export async function open(number) {
     if (photo.problem) keep("picture", sentences(photo.problem));
     at("live").textContent = `${photo.name}, ${number + 1} of ${page.session.total}`;
   } catch (error) {
-    if (page.opening === number) keep("picture", sentences(error));
+    if (page.opening === number) keep("photo", sentences(error));
   } finally {
     if (page.opening === number) page.opening = null;
   }
