@@ -134,10 +134,11 @@ def latency(browser, library):
         studio.end()
 
 
-# Two groups at the same time, because most checks wait for the page.
-GROUPS = [[story, tools, masks, combined, law, raw, draft, damaged, wrong, output, run, parameters, useless, fixed, access],
-          [steps, pickers, recognised, films, panes, many, marks, outputs, bindings, extends, loss, vanished, failing, revert, unread,
-           faults, latency]]
+# Groups that run at the same time, because most checks wait for the page.
+GROUPS = [[story, tools, masks, combined, law, raw, draft, loss, latency],
+          [steps, pickers, recognised, films, panes, many, bindings, extends, fixed, access],
+          [damaged, wrong, output, run, parameters, useless, marks, outputs, vanished, failing,
+           revert, unread, faults]]
 
 
 def checked(group, folder):
