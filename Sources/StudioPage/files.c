@@ -54,6 +54,12 @@ static const unsigned char svg_js[] = {
 static const unsigned char masks_js[] = {
 #embed "page/masks.js"
 };
+static const unsigned char lacks_js[] = {
+#embed "page/lacks.js"
+};
+static const unsigned char messages_js[] = {
+#embed "page/messages.js"
+};
 static const unsigned char pick_js[] = {
 #embed "page/pick.js"
 };
@@ -135,6 +141,8 @@ static const struct studio_file files[] = {
   {"/curve.js", SCRIPT, curve_js, sizeof curve_js},
   {"/svg.js", SCRIPT, svg_js, sizeof svg_js},
   {"/masks.js", SCRIPT, masks_js, sizeof masks_js},
+  {"/lacks.js", SCRIPT, lacks_js, sizeof lacks_js},
+  {"/messages.js", SCRIPT, messages_js, sizeof messages_js},
   {"/pick.js", SCRIPT, pick_js, sizeof pick_js},
   {"/pickers.js", SCRIPT, pickers_js, sizeof pickers_js},
   {"/frames.js", SCRIPT, frames_js, sizeof frames_js},

@@ -21,11 +21,14 @@ from editing import steps, story, tools
 from harness import (
     CHROMIUM, PAINTED, PHBATCH, RESULTS, Library, Studio, expect, shoot, wait_for, watched)
 from many import many
+from oddities import failing, vanished, wrong
 from parameters import bindings, extends, fixed, marks, outputs, parameters, useless
 from pixels import law
 from places import masks, panes, pickers
+from recognised import combined, recognised
 from refusals import refusals
 from safety import damaged, draft, faults, loss, output, revert, unread
+from sources import films, raw
 
 
 def run(browser, library):
@@ -131,9 +134,11 @@ def latency(browser, library):
         studio.end()
 
 
-# Two groups at the same time, because most checks wait for the page.
-GROUPS = [[story, tools, masks, law, draft, damaged, output, run, parameters, useless, fixed, access],
-          [steps, pickers, panes, many, marks, outputs, bindings, extends, loss, revert, unread, faults, latency]]
+# Groups that run at the same time, because most checks wait for the page.
+GROUPS = [[story, tools, masks, combined, law, raw, draft, loss, latency],
+          [steps, pickers, recognised, films, panes, many, bindings, extends, fixed, access],
+          [damaged, wrong, output, run, parameters, useless, marks, outputs, vanished, failing,
+           revert, unread, faults]]
 
 
 def checked(group, folder):

@@ -115,7 +115,7 @@ def steps(browser, library):
         radius = page.locator("circle[aria-label='Mask, radius']")
         radius.focus()
         page.keyboard.press("ArrowLeft")
-        wait_for(page, "document.querySelectorAll('[data-setting=radius] input')[0].value < 0.6",
+        wait_for(page, "document.querySelectorAll('[data-setting=maskRadius] input')[0].value < 0.6",
                  "a handle of a mask moves by keys")
         page.evaluate("() => document.activeElement.blur()")
         page.keyboard.press("c")

@@ -57,12 +57,13 @@ class Library:
 
 
 def picture(seed, width=900, height=600):
-    """A PNG with gradients, made here so that no other program is needed."""
-    rows = b"".join(
-        b"\0" + b"".join(
-            bytes(((x * 255 // width), (y * 255 // height), (40 * seed + 60) % 256))
-            for x in range(width))
-        for y in range(height))
+    """A PNG with gradients."""
+    return png(width, height, lambda x, y: (x * 255 // width, y * 255 // height, (40 * seed + 60) % 256))
+
+
+def png(width, height, colour):
+    """A PNG, made here so that no other program is needed; `colour` returns three samples, 0…255."""
+    rows = b"".join(b"\0" + b"".join(bytes(colour(x, y)) for x in range(width)) for y in range(height))
 
     def chunk(kind, data):
         body = kind + data

@@ -69,6 +69,25 @@ DECODE = """async ([file, left, top, width, height, wide, high]) => {
 }"""
 
 
+def compare(page, other, file, size):
+    """Shows the photo at 1:1, from its middle to its lower right corner, and compares the pixels with a
+    rendition; `other` is a page that decodes the file."""
+    page.keyboard.press("z")
+    wait_for(page, "document.getElementById('facts').textContent.endsWith(' 100 %')",
+             "Z shows the photo at 1:1")
+    for key in [None, "ArrowRight", "ArrowDown"]:
+        for _ in range(4 if key else 0):
+            page.keyboard.press(key)
+        wait_for(page, RESTED, "the part is shown")
+        width, height, data = page.evaluate(CANVAS)
+        part = page.evaluate("() => document.getElementById('picture').dataset.part").split(",")
+        # A photo that fits into the view is shown as a whole.
+        left, top = map(int, part[:2])
+        wanted = other.evaluate(DECODE, [file, left, top, width, height, width, height])
+        expect(data == wanted, f"the pixels are the rendition's at {left}, {top}")
+    expect((left + width, top + height) == size, "keys reach the corner")
+
+
 def law(browser, library):
     """At 1:1 the page has the pixels of the rendition; the whole photo has nearly its colours."""
     library.recipe.write_text(RECIPE.replace('"jpeg"', '"png"'))
@@ -91,21 +110,8 @@ def law(browser, library):
         differences = [colour_difference(shown[at:at + 3], wanted[at:at + 3]) for at in places]
         mean = sum(differences) / len(differences)
         expect(300 < width < 900 and mean <= 1, f"ΔE2000 {mean:.2f} at {width} × {height}")
-        page.keyboard.press("z")
-        wait_for(page, "document.getElementById('facts').textContent.endsWith(' 100 %')",
-                 "Z shows the photo at 1:1")
-        places = [None, "ArrowRight", "ArrowDown"]
-        for key in places:
-            for _ in range(4 if key else 0):
-                page.keyboard.press(key)
-            wait_for(page, RESTED, "the part is shown")
-            width, height, data = page.evaluate(CANVAS)
-            left, top = page.evaluate("() => document.getElementById('picture').dataset.part")\
-                .split(",")[:2]
-            wanted = other.evaluate(
-                DECODE, [file, int(left), int(top), width, height, width, height])
-            expect(data == wanted, f"the pixels are the rendition's at {left}, {top}")
-        expect(int(left) + width == 900 and int(top) + height == 600, "keys reach the corner")
+        compare(page, other, file, (900, 600))
+        width, height, _ = page.evaluate(CANVAS)
         box = page.locator("#picture").bounding_box()
         expect([box["width"], box["height"]] == [width, height], f"none is resampled: {box}")
         found = [(each["id"], [node["html"] for node in each["nodes"]])

@@ -99,7 +99,7 @@ def masks(browser, library):
         page.get_by_role("button", name="Pick a tone").press("Enter")
         wait_for(page, CROSS, "a cross shows the place")
         click(page, 0.05, 0.1)
-        wait_for(page, "document.querySelector('[data-setting=brightest] input[type=number]').value < 0.7",
+        wait_for(page, "document.querySelector('[data-setting=maskBrightest] input[type=number]').value < 0.7",
                  "the mask covers the tone of the place")
         page.keyboard.press("Escape")
         page.keyboard.press("m")

@@ -1,5 +1,6 @@
 import FoundationEssentials
 import Glibc
+import Notation
 import PhotoLibrary
 package import PhotoRecipes
 package import PhotoRender
@@ -22,6 +23,8 @@ package final class LiveWorker: Sendable {
     let files: [String: OpenFile]
     let values: [String: String]
     let focal: Sidecar.FocalPoint?
+    /// True for a film; its pictures show one frame.
+    package var isFilm = false
   }
 
   /// A photo outside of any library; used by measurements.
@@ -42,7 +45,8 @@ package final class LiveWorker: Sendable {
     let service = WorkerProcess.Service(
       answers: .max, bytes: 3 << 30, interval: 256, watch: .milliseconds(250))
     worker = WorkerProcess(
-      executable: options.workerExecutable, admission: Admission(options), service: service)
+      executable: options.workerExecutable, admission: Admission(options), service: service,
+      filmProgram: FilmProgram.path(besides: options.workerExecutable))
   }
 
   /// Ends the worker; later calls fail.
@@ -68,20 +72,72 @@ package final class LiveWorker: Sendable {
     var order = order(recipe, subject)
     order.targets = ["picture"]
     let request = WorkerRequest.show(
-      order, ShowOrder(photo: subject.name, picture: picture, threads: threads))
+      order, ShowOrder(photo: heldName(recipe, subject), picture: picture, threads: threads))
     let target = try PictureFile()
+    guard case .shown(let shown) = try ask(request, [target.descriptor], recipe, subject) else {
+      throw PhotoFailure(.decoderCrash, "the worker returned no picture")
+    }
+    return (shown, target.bytes())
+  }
+
+  /// States the data that masks can need and that a photo does not have.
+  ///
+  /// - Parameters:
+  ///   - recipe: The recipe of the photo's pictures.
+  ///   - subject: The photo.
+  ///   - searchesFaces: True to search the photo for faces, which takes about a second.
+  /// - Returns: A sentence for each missing kind of data, by the names in `HeldPhoto.lacks`.
+  /// - Throws: The reason why the photo cannot be opened or decoded.
+  package func lacks(
+    _ recipe: Recipe, on subject: Subject, searchesFaces: Bool
+  ) throws(LivePictureFailure) -> [String: String] {
+    do throws(PhotoFailure) {
+      let request = WorkerRequest.lacks(photo: heldName(recipe, subject), faces: searchesFaces)
+      guard case .lacking(let lacks) = try ask(request, [], recipe, subject) else {
+        throw PhotoFailure(.decoderCrash, "the worker returned no facts")
+      }
+      return lacks
+    } catch {
+      throw LivePictureFailure(error)
+    }
+  }
+
+  /// Sends a request about a photo that the worker keeps open; opens it first if the worker does
+  /// not.
+  private func ask(
+    _ request: WorkerRequest, _ descriptors: [Int32], _ recipe: Recipe, _ subject: Subject
+  ) throws(PhotoFailure) -> WorkerReply {
+    let worker = try worker(for: subject)
     for _ in 0..<2 {
+      let reply: WorkerReply
       do throws(WorkerProcess.Failure) {
-        let reply = try worker.ask(
-          request, descriptors: [target.descriptor], time: options.timeout)
-        if case .shown(let shown) = reply { return (shown, target.bytes()) }
+        reply = try worker.ask(request, descriptors: descriptors, time: options.timeout)
       } catch { throw PhotoFailure(error) }
-      try open(recipe, subject)
+      guard case .notHeld = reply else { return reply }
+      try open(recipe, subject, worker)
     }
     throw PhotoFailure(.decoderCrash, "the worker did not keep the photo open")
   }
 
-  private func open(_ recipe: Recipe, _ subject: Subject) throws(PhotoFailure) {
+  private func worker(for subject: Subject) throws(PhotoFailure) -> WorkerProcess {
+    if !subject.isFilm { return worker }
+    guard let films = worker.films else {
+      throw PhotoFailure(
+        .unsupportedFormat, "films are rendered by another program", hint: FilmProgram.hint)
+    }
+    return films
+  }
+
+  /// The name by which the worker keeps a photo open; each frame of a film has a name of its own.
+  private func heldName(_ recipe: Recipe, _ subject: Subject) -> String {
+    guard subject.isFilm, let output = recipe.outputs.first else { return subject.name }
+    let moments = [output.frame, output.range.from, output.range.to].map { $0?.json ?? .null }
+    return "\(subject.name) \(JSON.array(moments).compactText)"
+  }
+
+  private func open(
+    _ recipe: Recipe, _ subject: Subject, _ worker: WorkerProcess
+  ) throws(PhotoFailure) {
     var order = order(recipe, subject)
     let named = subject.files.sorted { $0.key < $1.key }
     order.files = named.map(\.key)
@@ -94,7 +150,8 @@ package final class LiveWorker: Sendable {
       _ = try OpenFile.withDescriptors(of: files) {
         descriptors throws(WorkerProcess.Failure) in
         try worker.ask(
-          .hold(order, photo: subject.name), descriptors: descriptors, time: options.timeout)
+          .hold(order, photo: heldName(recipe, subject)), descriptors: descriptors,
+          time: options.timeout)
       }
     } catch { throw PhotoFailure(error) }
   }

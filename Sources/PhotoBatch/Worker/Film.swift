@@ -21,14 +21,21 @@ struct Film {
   }
 
   func answer(
-    _ request: WorkerRequest, _ descriptors: [Int32], _ channel: Channel
+    _ request: WorkerRequest, _ descriptors: [Int32], _ channel: Channel,
+    _ held: inout HeldPhotos
   ) throws(RenderError) -> WorkerReply {
     let header = film.header
     switch request {
     case .sheet, .check, .describe:
       return .described(film.lines)
-    case .hold, .show, .drop:
-      throw .unreadable("the studio shows no films")
+    case .hold(let order, let name):
+      let kept = try HeldPhoto(
+        film, for: order.recipe.outputs.first,
+        files: try Worker.files(order, descriptors.dropFirst()), RenderLimits(order.limits))
+      held.add(kept, named: name)
+      return .probed(PhotoSummary(header))
+    // These requests name a photo that is kept open.
+    case .show, .lacks, .drop: return .notHeld
     case .probe:
       var summary = PhotoSummary(header)
       summary.details = film.details

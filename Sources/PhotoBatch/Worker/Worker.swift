@@ -145,12 +145,20 @@ public enum Worker {
       held.remove(photo)
       return .dropped
     }
+    if case .lacks(let photo, let faces) = request {
+      guard let known = held.use(photo) else { return .notHeld }
+      do throws(RenderError) {
+        return .lacking(try known.lacks(searchesFaces: faces))
+      } catch {
+        return .failed(error.reason, message: error.message, hint: error.hint)
+      }
+    }
     guard let request, let photo = descriptors.first else {
       return .failed(.unreadable, message: "the worker cannot read the request", hint: "")
     }
     do throws(RenderError) {
       if let codec = films.withLock({ $0 }), Film.isFilm(photo) {
-        return try Film(codec, photo).answer(request, descriptors, channel)
+        return try Film(codec, photo).answer(request, descriptors, channel, &held)
       }
       let file = PhotoFile.descriptor(photo)
       if case .sheet(let entries) = request, let target = descriptors.dropFirst().first {
@@ -162,14 +170,16 @@ public enum Worker {
         return try hold(photo, named: name, for: order, descriptors, &held)
       }
       if case .show(let order, let show) = request {
-        guard let known = held.use(show.photo) else { return .notHeld }
+        guard let known = held.use(show.photo), known.isOpened(with: inputs) else {
+          return .notHeld
+        }
         return try self.show(known, order, show, into: photo, channel)
       }
       if case .describe = request { return .described(Renderer.description(of: file, inputs)) }
       let header = try Renderer.header(of: file, inputs)
       if films.withLock({ $0 }) == nil, request.keepsFilm(of: file, descriptors) { return .hasFilm }
       switch request {
-      case .probe, .describe, .sheet, .check, .hold, .show, .drop:
+      case .probe, .describe, .sheet, .check, .hold, .show, .lacks, .drop:
         var summary = PhotoSummary(header)
         summary.details = Renderer.details(of: file)
         return .probed(summary)

@@ -29,6 +29,8 @@ enum WorkerReply: Sendable {
   case checked(RecipeFlaw?)
   case failed(Reason, message: String, hint: String)
   case shown(ShownPicture)
+  /// The data for masks that a photo does not have, each with the sentence that states this.
+  case lacking([String: String])
   /// The worker does not keep the photo of a request `show`, for example because the worker is new.
   case notHeld
   case dropped
@@ -94,6 +96,12 @@ extension WorkerReply {
       object["message"] = .string(message)
       object["hint"] = .string(hint)
     case .shown(let picture): object["shown"] = picture.json
+    case .lacking(let lacks):
+      object["lacking"] = .object(
+        JSON.Object(
+          lacks.sorted { $0.key < $1.key }.map {
+            JSON.Object.Member($0.key, .string($0.value))
+          }))
     case .notHeld: object["notHeld"] = .bool(true)
     case .dropped: object["dropped"] = .bool(true)
     case .hasFilm: object["hasFilm"] = .bool(true)
@@ -115,6 +123,9 @@ extension WorkerReply {
       self = .weighed(seconds: seconds, needs)
     } else if let picture = json["shown"].flatMap({ ShownPicture($0) }) {
       self = .shown(picture)
+    } else if let lacks = json["lacking"]?.object {
+      self = .lacking(
+        Dictionary(lacks.members.map { ($0.key, $0.value.string ?? "") }) { first, _ in first })
     } else if json["notHeld"] != nil {
       self = .notHeld
     } else if json["dropped"] != nil {

@@ -34,6 +34,9 @@ enum WorkerRequest: Sendable {
   /// Renders one picture of a photo that was opened by `hold`; the only descriptor is the picture's
   /// file.
   case show(WorkOrder, ShowOrder)
+  /// States the data for masks that a photo does not have; the photo was opened by `hold`. Faces are
+  /// searched only if `faces` is true.
+  case lacks(photo: String, faces: Bool)
   /// Closes a photo that was opened by `hold`.
   case drop(photo: String)
 }
@@ -111,7 +114,7 @@ extension WorkerRequest {
   var rendered: WorkOrder? {
     switch self {
     case .render(let order), .preview(let order), .show(let order, _): order
-    case .probe, .describe, .explain, .weigh, .sheet, .check, .hold, .drop: nil
+    case .probe, .describe, .explain, .weigh, .sheet, .check, .hold, .lacks, .drop: nil
     }
   }
 
@@ -121,7 +124,7 @@ extension WorkerRequest {
     case .render(let order), .preview(let order), .explain(let order), .weigh(let order),
       .show(let order, _):
       order
-    case .probe, .describe, .sheet, .check, .hold, .drop: nil
+    case .probe, .describe, .sheet, .check, .hold, .lacks, .drop: nil
     }
   }
 
@@ -153,7 +156,7 @@ extension WorkerRequest {
     case .render(let order), .preview(let order), .check(let order, _), .hold(let order, _),
       .show(let order, _):
       order.needsFonts
-    case .probe, .describe, .explain, .weigh, .sheet, .drop: false
+    case .probe, .describe, .explain, .weigh, .sheet, .lacks, .drop: false
     }
   }
 
@@ -164,7 +167,7 @@ extension WorkerRequest {
     case .render(let order), .preview(let order), .explain(let order), .weigh(let order),
       .check(let order, _), .hold(let order, _), .show(let order, _):
       order.recipe.inputs
-    case .sheet, .drop: InputSettings()
+    case .sheet, .lacks, .drop: InputSettings()
     }
   }
 
@@ -179,6 +182,8 @@ extension WorkerRequest {
     case .check(let order, let part): order.json(verb: "check", part: part)
     case .hold(let order, let photo): order.json(verb: "hold", photo: photo)
     case .show(let order, let show): order.json(verb: "show", show)
+    case .lacks(let photo, let faces):
+      .object(["do": .string("lacks"), "photo": .string(photo), "faces": .bool(faces)])
     case .drop(let photo): .object(["do": .string("drop"), "photo": .string(photo)])
     case .sheet(let entries):
       .object([
@@ -209,6 +214,8 @@ extension WorkerRequest {
     case ("check", let order?): self = .check(order, part: json["part"]?.integer ?? 0)
     case ("hold", let order?): self = .hold(order, photo: json["photo"]?.string ?? "")
     case ("show", let order?): self = .show(order, ShowOrder(json))
+    case ("lacks", _):
+      self = .lacks(photo: json["photo"]?.string ?? "", faces: json["faces"]?.bool ?? false)
     case ("drop", _): self = .drop(photo: json["photo"]?.string ?? "")
     default: return nil
     }

@@ -15,7 +15,7 @@ struct ExecutionContext: Sendable {
   /// The decoded samples of a raw photo, which measurements and outputs share.
   var samples = RawSamples()
   /// The faces of the photo, which measurements and masks share.
-  let faceSearch = FaceSearch()
+  var faceSearch = FaceSearch()
 }
 
 /// The resources of the machine that may be used to render one photo.

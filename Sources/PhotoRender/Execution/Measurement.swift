@@ -16,10 +16,10 @@ struct Measurement {
   /// measurement.
   var previewEdge: Int?
   /// The look of a raw photo, once it is fitted.
-  let lookFit = LookFit()
+  var lookFit = LookFit()
   /// The reduced photo of earlier measurements; nil to decode it.
   var originals: ReducedOriginals?
-  /// The results of earlier measurements; nil if there are none.
+  /// The results of earlier measurements of the same development; nil if there are none.
   var views: KnownViews?
 
   /// Returns the graph after all its placeholders are replaced.
@@ -44,10 +44,10 @@ struct Measurement {
         } else if let step = view.step.operation as? ColourNoise {
           graph = graph.replacing(view.node, reducing: try noise(step))
         } else if let look = view.step.operation as? CameraLook {
-          lookFit.look = try fitted(look)
+          if lookFit.look == nil { lookFit.look = try fitted(look) }
           graph = graph.replacing(view.node, with: lookFit.look)
         } else {
-          let result = known?.result(of: view.step, on: view.graph)
+          let result = views?.result(of: view.step, on: view.graph)
           if let result {
             graph = graph.replacing(view.node, with: result)
           } else {
@@ -56,7 +56,7 @@ struct Measurement {
               ? try self.faces(in: view.graph, programs.warnings) : nil
             let seen = try self.view(
               of: view.graph, faces, originals, programs.returned, number)
-            known?.add(MeasuredResult(of: view.step, seeing: seen), of: view.step, on: view.graph)
+            views?.add(MeasuredResult(of: view.step, seeing: seen), of: view.step, on: view.graph)
             graph = graph.replacing(view.node, seeing: seen)
           }
           number += 1
@@ -66,12 +66,6 @@ struct Measurement {
       }
     }
   }
-
-  /// The earlier measurements that are valid for the photo; nil if there are none.
-  ///
-  /// A raw photo that is balanced for another light than the camera's has none, because a graph
-  /// does not contain that light.
-  private var known: KnownViews? { context.header.raw?.isAsShot == false ? nil : views }
 
   /// The look `camera` as fitted to the photo that a graph develops; nil if the graph has no such
   /// look.
@@ -91,7 +85,7 @@ struct Measurement {
     var asShot = self
     if let raw = context.header.raw, !raw.isAsShot {
       asShot.context.header.raw = try RawDevelopment(context.photo, context.header.inputs.raw)
-      asShot.originals = nil
+      (asShot.originals, asShot.views) = (nil, nil)
     }
     var graph = Graph()
     let upright = graph.append(.orient, graph.append(.original(shrink: 1)))
@@ -108,7 +102,7 @@ struct Measurement {
     of graph: Graph, _ faces: [Face]?, _ originals: ReducedOriginals, _ returned: [ReturnedPhoto],
     _ number: Int = 0
   ) throws(RenderError) -> PhotoView {
-    if faces == nil, let seen = known?[graph] { return seen }
+    if faces == nil, let seen = views?[graph] { return seen }
     let header = context.header
     let planned =
       if let previewEdge {
@@ -120,13 +114,13 @@ struct Measurement {
       Pipeline(view: planned, header, rendering, returned: returned.map(\.header)), context,
       originals: originals, returned: returned)
     // While a setting moves, only the steps between it and the measured one are computed again.
-    if originals === self.originals { try known?.images(number).serve(&execution) }
+    if originals === self.originals { try views?.images(number).serve(&execution) }
     do throws(RenderError) {
       let image = try execution.image(execution.lastCall)
       let view = try PhotoView(
         image, of: graph.fullSize(for: header.shape),
         focal: focal.flatMap { graph.place(of: $0, for: header.shape) }, faces: faces ?? [])
-      if faces == nil { known?.add(view, of: graph) }
+      if faces == nil { views?.add(view, of: graph) }
       return view
     } catch {
       throw context.photo.diagnosis(of: error, header.fileFormat)

@@ -12,16 +12,18 @@ public final class HeldPhoto: Sendable {
   let photo: PhotoFile
   /// The content of the files that recipes name, by path.
   public let files: [String: [UInt8]]
-  /// The photo as reduced by its loader.
-  let originals = ReducedOriginals(limit: 16_000_000)
   let samples = RawSamples()
-  let views = KnownViews()
-  /// The photo at full size, for pictures of a part of it.
-  let whole = ReducedOriginals(limit: wholePixels)
-  /// The measurements for pictures at full size; those of reduced pictures can differ.
-  let wholeViews = KnownViews()
-  private let images = Mutex<[(kind: LivePicture.Kind, images: LiveImages)]>([])
-  private let descriptor: Int32
+  /// The look that was fitted to the raw photo.
+  let look = LookFit()
+  /// The faces of the photo, which are searched once for all pictures.
+  let faces = FaceSearch()
+  /// The film of which the photo is a frame; nil if the file is a photo.
+  let film: FilmPhoto?
+  /// The settings with which a photo's file was opened; nil for a film, which has none.
+  private let inputs: InputSettings?
+  private let developed = Mutex<DevelopedPhoto?>(nil)
+  /// The photo's file; nil for a frame of a film, whose bytes are in memory.
+  private let descriptor: Int32?
 
   /// Keeps the photo of an open file, which the caller may close afterwards.
   ///
@@ -38,6 +40,7 @@ public final class HeldPhoto: Sendable {
     guard own >= 0 else { throw .unreadable("too many files are open") }
     self.descriptor = own
     self.files = files
+    (film, self.inputs) = (nil, inputs)
     photo = .descriptor(own)
     do throws(RenderError) {
       header = try PhotoHeader(of: photo, inputs)
@@ -49,33 +52,51 @@ public final class HeldPhoto: Sendable {
     }
   }
 
-  deinit { close(descriptor) }
-
-  /// The images that are kept for the next picture of the same kind.
+  /// Keeps the frame of a film that an output shows: the frame that the output selects, or the first
+  /// frame of the output's part of the film.
   ///
-  /// Drafts are smaller than the picture at rest; each size has its own images, because they follow
-  /// each other all the time.
-  func images(for kind: LivePicture.Kind) -> LiveImages {
-    images.withLock { all in
-      let known = all.firstIndex { $0.kind == kind }.map { all.remove(at: $0).images }
-      let images = known ?? LiveImages()
-      all.append((kind, images))
-      if all.count > Self.mostKinds { all.removeFirst() }
-      return images
+  /// - Throws: `RenderError` for a film that does not have this part, or exceeds a limit.
+  public init(
+    _ film: FilmPhoto, for output: Output?, files: [String: [UInt8]], _ limits: RenderLimits
+  ) throws(RenderError) {
+    (self.film, self.files) = (film, files)
+    (descriptor, inputs) = (nil, nil)
+    header = film.header
+    if let moment = output?.frame {
+      photo = try film.photo(at: moment).photo
+    } else {
+      let part = try output.map { output throws(RenderError) in try film.part(for: output) }
+      photo = part?.still ?? film.still
+    }
+    try limits.check(header, photo)
+  }
+
+  deinit { if let descriptor { close(descriptor) } }
+
+  /// True if the photo would be opened in the same way with these settings.
+  public func isOpened(with other: InputSettings) -> Bool { inputs.map { $0 == other } ?? true }
+
+  /// The images and the measurements of the photo as a header describes it.
+  ///
+  /// A raw photo can be balanced for another light. Only the images of the last development are kept.
+  func developed(_ header: PhotoHeader) -> DevelopedPhoto {
+    developed.withLock { known in
+      if let known, known.raw == header.raw { return known }
+      let new = DevelopedPhoto(header.raw)
+      known = new
+      return new
     }
   }
 
   /// The bytes of the photo at full size, if it is kept.
   var wholeBytes: Int {
-    header.size.pixels > Self.wholePixels
+    header.size.pixels > DevelopedPhoto.wholePixels
       ? 0 : header.stored.pixels * header.bands * header.format.size
   }
 
   /// Frees the photo at full size.
-  public func releaseWhole() { whole.removeAll() }
+  public func releaseWhole() { developed.withLock { $0?.whole.removeAll() } }
 
-  private static let wholePixels = 64_000_000
-  private static let mostKinds = 4
   /// The bytes of the images that are kept for the next pictures.
-  public static let keptBytes = mostKinds * KeptImages.bytes + 4 * 16_000_000
+  public static let keptBytes = DevelopedPhoto.keptBytes
 }

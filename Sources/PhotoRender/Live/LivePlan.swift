@@ -3,6 +3,8 @@ import PhotoRecipes
 /// The plan for one live picture.
 public struct LivePlan: Sendable {
   let picture: LivePicture
+  /// The photo's header, with the development of a raw photo for the light that the recipe names.
+  let header: PhotoHeader
   /// The recipe's graph with its lookup tables; filters that measure the photo are still
   /// placeholders in it.
   let recipeGraph: Graph
@@ -22,7 +24,9 @@ public struct LivePlan: Sendable {
     _ finder: (any LensFinder)?
   ) throws(RenderError) {
     self.picture = picture
-    let (header, files) = (held.header, held.files)
+    let files = held.files
+    let (header, recipe) = try held.photo.balanced(held.header, recipe)
+    self.header = header
     let lenses = try PhotoLenses(recipe.graph, held.photo, header, finder)
     let graph = try lenses.corrected(
       LookupTables.shared.completed(recipe.graph, files, limits)

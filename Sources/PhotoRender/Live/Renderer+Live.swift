@@ -25,12 +25,14 @@ extension Renderer {
   ) throws(RenderError) -> ShownPicture {
     VipsRuntime.captureWarnings()
     let start = ContinuousClock.now
-    let (header, picture) = (held.header, plan.picture)
+    let (header, picture) = (plan.header, plan.picture)
+    let developed = held.developed(header)
     var context = context(held.photo, header, values.merging(header.texts) { $1 }, monitor)
-    context.samples = held.samples
+    (context.samples, context.faceSearch) = (held.samples, held.faces)
     var measurement = measurement(context)
     measurement.previewEdge = plan.edge
-    (measurement.originals, measurement.views) = (held.originals, held.views)
+    (measurement.originals, measurement.views) = (developed.originals, developed.views)
+    measurement.lookFit = held.look
     var programs = ExternalSteps(context, recipe.rendering, limits, runner)
     let graph = try measurement.completed(plan.recipeGraph, &programs)
     // A measured crop determines the size of the rendition only now.
@@ -42,12 +44,13 @@ extension Renderer {
         graph, picture, edge, header, recipe, held.files, returned: programs.headers)
     let pipeline = picture.isMoving ? lowered.pipeline : lowered.pipeline.withTables()
     var execution = try Execution(
-      pipeline, context, originals: held.originals, returned: programs.returned)
+      pipeline, context, originals: developed.originals, returned: programs.returned,
+      warnings: programs.warnings)
     let planned = ContinuousClock.now
     let kind = LivePicture.Kind(
       longEdge: edge, isUnedited: picture.isUnedited,
       isFinal: !picture.isMoving && graph.showsNoise)
-    try held.images(for: kind).serve(&execution)
+    try developed.images(for: kind).serve(&execution)
     try write(&execution, picture.outputs[0], context, to: target)
     let heard = VipsRuntime.takeWarnings()
     if let damage = heard.damage(of: header) { throw damage }
@@ -56,7 +59,7 @@ extension Renderer {
       planning: (planned - start).milliseconds,
       rendering: (ContinuousClock.now - planned).milliseconds,
       frame: lowered.graph.frames(for: header.shape).values.first?.numbers,
-      warnings: plan.warnings + heard.telling)
+      warnings: plan.warnings + header.warnings + execution.warnings.all + heard.telling)
   }
 
   private func write(

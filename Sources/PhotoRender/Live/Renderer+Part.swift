@@ -19,7 +19,9 @@ extension Renderer {
   public func partPlan(
     _ picture: LivePicture, of held: HeldPhoto
   ) throws(RenderError) -> PartPlan {
-    let plan = try plan(held.photo, held.header)
+    var renderer = self
+    if let film = held.film { renderer.recipe.outputs = recipe.outputs.map(film.adapted) }
+    let plan = try renderer.plan(held.photo, held.header)
     let kept = HeldPhoto.keptBytes + held.wholeBytes
     return PartPlan(
       picture: picture, plan: plan,
@@ -39,17 +41,20 @@ extension Renderer {
     let start = ContinuousClock.now
     let (plan, picture) = (part.plan, part.picture)
     let header = plan.header
+    let developed = held.developed(header)
     var context = context(held.photo, header, values.merging(header.texts) { $1 }, monitor)
-    context.samples = held.samples
+    (context.samples, context.faceSearch) = (held.samples, held.faces)
     var measurement = measurement(context)
-    (measurement.originals, measurement.views) = (held.originals, held.wholeViews)
+    (measurement.originals, measurement.views) = (developed.originals, developed.wholeViews)
+    measurement.lookFit = held.look
     var programs = ExternalSteps(context, recipe.rendering, limits, runner)
     let lowered = try plan.lowered(
       measurement.completed(plan.recipeGraph, &programs), recipe.rendering, files: held.files,
       returned: programs.headers)
     let pipeline = picture.isMoving ? lowered.pipeline : lowered.pipeline.withTables()
     var execution = try Execution(
-      pipeline, context, originals: held.whole, returned: programs.returned)
+      pipeline, context, originals: developed.whole, returned: programs.returned,
+      warnings: programs.warnings)
     let planned = ContinuousClock.now
     let sizes = Dictionary(
       zip(plan.outputs, pipeline.outputs).map { ($0.name, $1.size) }
@@ -76,7 +81,8 @@ extension Renderer {
     var result = ShownPicture(
       size: place.size, fullSize: end.size, planning: (planned - start).milliseconds,
       rendering: (ContinuousClock.now - planned).milliseconds, frame: nil,
-      warnings: plan.warnings + heard.telling)
+      warnings: plan.warnings + pipeline.warnings + header.warnings + execution.warnings.all
+        + heard.telling)
     result.part = place
     return result
   }

@@ -9,12 +9,16 @@ struct LiveView: Sendable, Hashable {
   var mask: String?
   /// The number of an earlier state of the edit; nil for the present one.
   var pin: Int?
+  /// True to show the depth map instead of the photo, from black, the farthest, to white, the
+  /// nearest; the encoded grey is the smoothstep of the depth.
+  var isDepth = false
 
   init() {}
 
   /// Decodes the view of a request.
   init(_ json: JSON) {
     (output, mask, pin) = (json["output"]?.string, json["mask"]?.string, json["pin"]?.integer)
+    isDepth = json["depth"]?.bool ?? false
   }
 }
 
@@ -26,8 +30,40 @@ extension Recipe {
       recipe.outputs = outputs.filter { $0.name == name }
     }
     if let step = view.mask { recipe.paintMask(of: step) }
+    if view.isDepth {
+      for number in recipe.outputs.indices { recipe.outputs[number].steps += Self.depthSteps }
+    }
     return recipe
   }
+
+  /// The recipe of the pictures of a film, or of the pictures of a photo.
+  ///
+  /// A picture of a film shows one output: the one with this name, or else the first output in a
+  /// format of photos, or the first one.
+  func narrowed(toFilm isFilm: Bool, output: String?) -> Recipe {
+    var recipe = only(films: isFilm)
+    guard isFilm else { return recipe }
+    let outputs = recipe.outputs
+    let shown =
+      outputs.first { $0.name == output } ?? outputs.first { !$0.isFilm } ?? outputs.first
+    recipe.outputs = shown.map { [$0] } ?? []
+    return recipe
+  }
+
+  /// Steps that replace a photo by its depth map.
+  private static let depthSteps: [Step] = {
+    func painting(_ text: String) -> Step {
+      var paint = Duotone()
+      paint.shadows = Colour(text) ?? paint.shadows
+      paint.highlights = paint.shadows
+      return Step(paint)
+    }
+    var (black, white) = (painting("#000000"), painting("#ffffff"))
+    // The mask has the form of a mask in a recipe, because the worker reads it as one.
+    white.mask = Mask(.auxiliary(AuxiliaryMap(.depth, .range(1...1, feather: 1))))
+    (black.id, white.id) = ("studio-far", "studio-near")
+    return [black, white]
+  }()
 
   /// Paints red where a step's mask lets it work; steps behind it only change the frame.
   private mutating func paintMask(of id: String) {

@@ -11,6 +11,14 @@ struct Refusal: UserError, Hashable {
     (self.status, self.message, self.hint) = (status, message, hint)
   }
 
+  /// The library could not be read again after a save, a run or a reversion.
+  init(unread error: any Error) {
+    let reason = (error as? any UserError)?.message ?? "\(error)"
+    self.init(
+      409, "the library could not be read again: \(reason)",
+      hint: "end the studio and open it again")
+  }
+
   init(_ obstacle: RecipeText.Obstacle) {
     status = 422
     switch obstacle {

@@ -54,7 +54,8 @@ extension StudioSession {
   /// - Throws: `InvalidDocument`, or `Refusal` if a moving setting would run another program or read
   ///   another file, or if the pinned state is no longer kept.
   func recipe(
-    of photo: Int, moving: [Assignment] = [], isPhotosOwn: Bool = false, view: LiveView = LiveView()
+    of photo: Int, isFilm: Bool, moving: [Assignment] = [], isPhotosOwn: Bool = false,
+    view: LiveView = LiveView()
   ) throws -> Recipe {
     let (pinned, present) = state.withLock { state in
       (view.pin.flatMap { state.pins[$0] }, state.history.now)
@@ -78,7 +79,7 @@ extension StudioSession {
         throw Refusal.otherPrograms
       }
     }
-    return recipe.showing(view)
+    return recipe.narrowed(toFilm: isFilm, output: view.output).showing(view)
   }
 
   /// Reads the library again, after a run or another change of it; only the sidecars of the given

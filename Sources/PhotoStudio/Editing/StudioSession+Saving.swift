@@ -175,19 +175,15 @@ extension StudioSession {
 extension Refusal {
   /// The refusal for a library that could not be read again after photos' settings were saved.
   fileprivate init(notRead error: any Error, after result: Result<Int, any Error>) {
-    let reason = "the library could not be read again: \(Self.text(error))"
+    let unread = Refusal(unread: error)
     switch result {
     case .success:
       self.init(
-        409, "the settings of the photos were saved, but \(reason)",
-        hint: "end the studio and open it again")
+        409, "the settings of the photos were saved, but \(unread.message)", hint: unread.hint)
     case .failure(let failure):
-      self.init(409, "\(Self.text(failure))\n\(reason)", hint: "save again")
+      let text = (failure as? any UserError)?.message ?? "\(failure)"
+      self.init(409, "\(text)\n\(unread.message)", hint: "save again")
     }
-  }
-
-  private static func text(_ error: any Error) -> String {
-    (error as? any UserError)?.message ?? "\(error)"
   }
 }
 

@@ -134,8 +134,8 @@ final class LiveLane: Sendable {
     do {
       let opened = try session.opened(request.photo)
       let recipe = try session.recipe(
-        of: request.photo, moving: request.moving, isPhotosOwn: request.isPhotosOwn,
-        view: request.view)
+        of: request.photo, isFilm: opened.subject.isFilm, moving: request.moving,
+        isPhotosOwn: request.isPhotosOwn, view: request.view)
       let (shown, jpeg) = try worker.show(recipe, on: opened.subject, request.picture)
       let time = (ContinuousClock.now - start).milliseconds
       page.send(request.message(shown, jpeg, milliseconds: time))
@@ -162,7 +162,8 @@ final class LiveLane: Sendable {
     if session.revision != coming.revision { return }
     // The photo may be damaged; the user sees the error when the photo is shown.
     guard let opened = try? session.opened(photo),
-      let recipe = try? session.recipe(of: photo, view: coming.view),
+      let recipe = try? session.recipe(
+        of: photo, isFilm: opened.subject.isFilm, view: coming.view),
       let (shown, jpeg) = try? worker.show(recipe, on: opened.subject, picture, threads: 1)
     else { return }
     let reader = state.withLock { state -> LivePage? in

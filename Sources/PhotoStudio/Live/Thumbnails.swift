@@ -38,6 +38,15 @@ final class Thumbnails: Sendable {
     }
   }
 
+  /// States the data that masks can need and that a photo does not have; see `HeldPhoto.lacks`.
+  func lacks(_ photo: Int, searchesFaces: Bool) throws -> [String: String] {
+    try busy.withLock { _ in
+      let subject = try session.opened(photo).subject
+      let recipe = try session.recipe(of: photo, isFilm: subject.isFilm)
+      return try worker.lacks(recipe, on: subject, searchesFaces: searchesFaces)
+    }
+  }
+
   /// The picture of a photo as JPEG.
   func jpeg(_ photo: Int) throws -> [UInt8] {
     if let known = kept.withLock({ $0.pictures[photo] }) { return known }
@@ -49,7 +58,7 @@ final class Thumbnails: Sendable {
       if let outcome = session.savedOutcome(photo) {
         states.check(outcome, after: changesOfStates)
       }
-      let recipe = try session.recipe(of: photo)
+      let recipe = try session.recipe(of: photo, isFilm: opened.subject.isFilm)
       var picture = LivePicture(longEdge: Self.edge)
       picture.isMoving = true
       let jpeg = try worker.show(recipe, on: opened.subject, picture).jpeg

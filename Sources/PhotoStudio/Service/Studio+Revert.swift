@@ -44,8 +44,9 @@ extension Studio {
   /// Removes the newest adjustment of a photo's stack, or all of them; `phbatch undo` brings them
   /// back.
   ///
+  /// - Returns: The reason why the library could not be read again afterwards; nil if it was read.
   /// - Throws: `Refusal` if the ticket is not for the present state of the photos.
-  func revert(_ wish: Reversion) throws {
+  func revert(_ wish: Reversion) throws -> Refusal? {
     try session.checkMayWrite("nothing can be reverted")
     try session.checkOpen()
     guard try lost(wish).ticket == wish.ticket else {
@@ -68,9 +69,12 @@ extension Studio {
     let failed = failures.withLock { $0.lines }
     if !failed.isEmpty { throw Refusal(409, failed.joined(separator: "\n"), hint: "") }
     checking.stop()
-    try session.reload()
-    thumbnails.forgetAll()
-    states.forget()
+    defer {
+      thumbnails.forgetAll()
+      states.forget()
+    }
+    do { try session.reload() } catch { return Refusal(unread: error) }
+    return nil
   }
 
   private func path(_ wish: Reversion) -> FilePath {

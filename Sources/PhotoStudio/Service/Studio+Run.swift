@@ -40,10 +40,10 @@ extension Studio {
       }
       run.end()
       do { try session.reload() } catch {
-        let reason = (error as? any UserError)?.message ?? "\(error)"
-        let problems = [end["problem"]?.string, "the library could not be read again: \(reason)"]
+        let unread = Refusal(unread: error)
+        let problems = [end["problem"]?.string, unread.message]
         end["problem"] = .string(problems.compactMap(\.self).joined(separator: "; "))
-        if end["hint"] == nil { end["hint"] = .string("end the studio and open it again") }
+        if end["hint"] == nil { end["hint"] = .string(unread.hint) }
       }
       thumbnails.forgetAll()
       tell(.object(["changed": editState]))

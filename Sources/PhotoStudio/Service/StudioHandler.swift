@@ -56,6 +56,15 @@ struct StudioHandler: HTTPServer.Handler {
     case ("GET", "photos", 3): return HTTPResponse(json: try studio.photo(number(parts[2])))
     case ("GET", "photos", 4) where parts[3] == "thumb":
       return try thumbnail(number(parts[2]))
+    case ("GET", "photos", 4) where parts[3] == "lacks":
+      let searchesFaces = request.query["faces"] == "true"
+      let lacks = try studio.thumbnails.lacks(number(parts[2]), searchesFaces: searchesFaces)
+      return HTTPResponse(
+        json: .object(
+          JSON.Object(
+            lacks.sorted { $0.key < $1.key }.map {
+              JSON.Object.Member($0.key, .string($0.value))
+            })))
     case ("POST", "edit", 2):
       guard let edit = try Edit(body(request)) else {
         throw Refusal(400, "the change is malformed", hint: "reload the page")
@@ -129,8 +138,11 @@ struct StudioHandler: HTTPServer.Handler {
     guard let wish = Studio.Reversion(json), (wish.photo ?? -1) < studio.session.library.count
     else { throw Refusal(400, "the request is malformed", hint: "reload the page") }
     if wish.ticket == nil { return HTTPResponse(json: try studio.reversion(wish)) }
-    try studio.revert(wish)
-    return changed()
+    let unread = try studio.revert(wish)
+    return changed(
+      adding: unread.map { unread in
+        ["unread": .object(["message": .string(unread.message), "hint": .string(unread.hint)])]
+      } ?? [:])
   }
 
   /// Continues or discards the changes that an earlier studio did not save.
@@ -138,7 +150,7 @@ struct StudioHandler: HTTPServer.Handler {
     switch json["action"]?.string {
     case "continue":
       let missing = try studio.session.continueDraft()
-      return changed(missing: missing)
+      return changed(adding: missing == 0 ? [:] : ["missing": .integer(missing)])
     case "discard":
       try studio.session.discardDraft()
       return changed()
@@ -148,12 +160,13 @@ struct StudioHandler: HTTPServer.Handler {
 
   /// The response to a change of the edit, which all pages receive.
   ///
-  /// `missing` is the number of photos of a draft that are not in the library.
-  private func changed(missing: Int = 0) -> HTTPResponse {
+  /// `facts` are further members of the response: `missing`, the number of photos of a draft that are
+  /// not in the library, or `unread`, the reason why the library could not be read again.
+  private func changed(adding facts: [String: JSON] = [:]) -> HTTPResponse {
     let state = studio.editState
     studio.tell(.object(["changed": state]))
     var object = state.object ?? JSON.Object()
-    object["missing"] = missing == 0 ? nil : .integer(missing)
+    for (key, value) in facts { object[key] = value }
     return HTTPResponse(json: .object(object))
   }
 

@@ -1,5 +1,6 @@
 // The bar: the photo's name, and which of its buttons can be used.
 
+import { keep } from "/messages.js";
 import { at, isUnsaved, own, page, when } from "/state.js";
 import { plural } from "/words.js";
 
@@ -21,7 +22,7 @@ when("paint", () => {
   at("title").title = photo?.path ?? "";
   document.title = `${unsaved ? "• " : ""}${photo?.name ?? "phbatch studio"} – phbatch studio`;
   at("reset").disabled = !photo || Object.keys(own()).length === 0;
-  if (edit.problem) at("message").textContent = edit.problem;
+  keep("draft", edit.problem ?? "");
   at("copy").disabled = !photo;
   at("paste").disabled = at("paste-to").disabled = !page.copied;
   const marked = page.strip?.marked.size ?? 0;
@@ -29,6 +30,3 @@ when("paint", () => {
   at("paste").title = `Paste to ${target} (Ctrl+V)`;
   at("paste-to").title = `Paste to ${target}, with choices (Ctrl+Shift+V)`;
 });
-
-// A picture clears the message, but this one matters until the draft can be written.
-when("picture", () => { if (page.edit.problem) at("message").textContent = page.edit.problem; });

@@ -2,8 +2,9 @@
 
 import { ask, element, tell } from "/dialogs.js";
 import { attempt, change, send, take } from "/edits.js";
+import { say } from "/messages.js";
 import { settle } from "/pending.js";
-import { own, page, paint, say } from "/state.js";
+import { own, page, paint } from "/state.js";
 import { plural } from "/words.js";
 
 export async function copy() {

@@ -2,8 +2,9 @@
 
 import { ask, element, tell } from "/dialogs.js";
 import { attempt, take } from "/edits.js";
+import { say } from "/messages.js";
 import { get, post } from "/server.js";
-import { page, say } from "/state.js";
+import { page } from "/state.js";
 import { changes, plural } from "/words.js";
 
 // Says that the draft of an earlier studio cannot be read, and where its file is.

@@ -2,9 +2,10 @@
 
 import { compare, isSame } from "/bindings.js";
 import { ask, element, tell } from "/dialogs.js";
+import { say, sentences } from "/messages.js";
 import { settle } from "/pending.js";
 import { get, post } from "/server.js";
-import { chosen, filledValue, page, paint, parameterOf, parametersKey, say } from "/state.js";
+import { chosen, filledValue, page, paint, parameterOf, parametersKey } from "/state.js";
 import { title } from "/words.js";
 
 export async function attempt(body) {
@@ -60,7 +61,7 @@ export async function change(label, operations, photos) {
   try {
     take(await send("/api/edit", { label, operations, photos }));
   } catch (error) {
-    say(`${error.message} ${error.hint}`);
+    say(sentences(error));
     paint();
   }
   page.stage.rest();

@@ -149,6 +149,15 @@ export class LevelLine {
   }
 }
 
+const isPoint = (value) => Array.isArray(value) && value.length === 2 && value.every(Number.isFinite);
+
+// True if a mask has the positions that its handles need.
+export function canDraw({ linear, radial, polygon }) {
+  if (linear) return isPoint(linear.from) && isPoint(linear.to);
+  if (radial) return Number.isFinite(radial.radius) && (radial.center === undefined || isPoint(radial.center));
+  return Array.isArray(polygon?.points) && polygon.points.length > 2 && polygon.points.every(isPoint);
+}
+
 // The handles of a linear, radial or polygon mask, in fractions of the picture.
 export class MaskFrame {
   constructor(overlay, changed, ended) {
@@ -158,6 +167,7 @@ export class MaskFrame {
 
   show(mask) {
     this.mask = structuredClone(mask);
+    if (this.mask.radial) this.mask.radial.center ??= [0.5, 0.5];
     this.draw();
   }
 

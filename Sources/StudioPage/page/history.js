@@ -2,9 +2,10 @@
 
 import { ask, element } from "/dialogs.js";
 import { attempt, take } from "/edits.js";
+import { keep, say, sentences } from "/messages.js";
 import { open } from "/photos.js";
 import { get, post } from "/server.js";
-import { announce, page, say } from "/state.js";
+import { announce, page } from "/state.js";
 import { plural } from "/words.js";
 
 export async function history() {
@@ -28,12 +29,14 @@ async function revert(wish) {
   const isSure = await ask("Revert?", content, [["Keep", false, true],
     [wish.photo ? "Revert" : `Revert ${plural(loss.photos, "photo")}`, true]]);
   if (!isSure) return;
-  await attempt(async () => {
-    take(await post("/api/revert", { ...wish, ticket: loss.ticket }));
-    page.strip.refresh();
-    await open(page.number);
-    // Opening a photo clears the message.
-    say(`Reverted ${plural(loss.photos, "photo")}.`);
-    announce("saved");
-  });
+  const reverted = await attempt(() => post("/api/revert", { ...wish, ticket: loss.ticket }));
+  if (!reverted) return;
+  // The photos stay reverted if the studio could not read the library again.
+  keep("library", reverted.unread ? sentences(reverted.unread) : "");
+  take(reverted);
+  page.strip.refresh();
+  await open(page.number);
+  // Opening a photo ends what was said before.
+  say(`Reverted ${plural(loss.photos, "photo")}.`);
+  announce("saved");
 }

@@ -9,24 +9,26 @@ import { take } from "/edits.js";
 import { listen } from "/keys.js";
 import { open } from "/photos.js";
 import { coveredStep } from "/masks.js";
+import { keep, say, sentences } from "/messages.js";
 import { checkEvent, checkIfQuick, runEvent } from "/runs.js";
 import { Live, get } from "/server.js";
 import { Stage } from "/stage.js";
-import { announce, at, page, paint, steps } from "/state.js";
+import { announce, leaveTools, page, paint, steps } from "/state.js";
 import { Strip } from "/strip.js";
 
 async function start() {
   try {
     page.session = await get("/api/session");
   } catch (error) {
-    at("message").textContent = error.status === 401
-      ? "This address lacks its key. Open the address that the terminal shows." : error.message;
+    keep("connection", error.status === 401
+      ? "This address lacks its key. Open the address that the terminal shows." : sentences(error));
     return;
   }
   page.edit = page.session.edit;
   let isFirst = true;
   page.live = new Live((message) => {
     if (message.hello) {
+      keep("connection", "");
       if (isFirst) { isFirst = false; open(0); } else if (page.photo) page.stage.rest();
     }
     if (message.changed && message.changed.revision > page.edit.revision) {
@@ -36,14 +38,26 @@ async function start() {
     if (message.run) runEvent(message.run);
     if (message.check) checkEvent(message.check);
     if (message.problem && message.problem.photo === page.photo?.id) {
-      at("message").textContent = `${message.problem.message} ${message.problem.hint}`;
+      fail(message.problem);
+    }
+    if (message.lost) keep("connection", "The connection to the studio is lost; trying again.");
+  }, (head, blob) => page.stage.see(head, blob));
+  // The reason why there is no picture: of the photo, of the pane beside it, or of its depths.
+  const fail = (problem) => {
+    if (problem.pane === 1) keep("pinned", sentences(problem));
+    else if (problem.pane === 2) {
+      leaveTools();
+      paint();
+      // The next picture of the photo ends errors of pictures.
+      say(sentences(problem));
+    } else {
+      keep("picture", sentences(problem));
       page.stage.settle(true);
     }
-    if (message.lost) at("message").textContent = "The connection to the studio is lost; trying again.";
-  }, (head, blob) => page.stage.see(head, blob));
+  };
   page.stage = new Stage(page.live, () => page.photo && {
     photo: page.photo.id, own: page.scope === "photo", revision: page.edit.revision,
-    output: page.output, mask: page.crop || page.pick ? undefined : coveredStep(),
+    output: page.output, readsDepth: page.pick?.readsDepth, mask: page.crop || page.pick ? undefined : coveredStep(),
     set: page.crop ? { [`${page.crop.step.id}.enabled`]: false } : page.pick?.set ?? {},
   });
   page.stage.onpicture = (head) => announce("picture", head);
@@ -52,7 +66,7 @@ async function start() {
   page.step = steps()[0]?.key ?? null;
   paint();
   page.strip.fill();
-  if (page.session.total === 0) at("message").textContent = "There are no photos in this folder.";
+  if (page.session.total === 0) keep("list", "There are no photos in this folder.");
   else checkIfQuick();
   offerDraft();
 }

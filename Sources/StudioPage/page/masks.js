@@ -3,21 +3,103 @@
 import { control } from "/controls.js";
 import { element } from "/dialogs.js";
 import { move, set, unset } from "/edits.js";
-import { MaskFrame } from "/frames.js";
+import { MaskFrame, canDraw } from "/frames.js";
+import { lacking } from "/lacks.js";
 import { maskPicker } from "/pickers.js";
 import { at, chosen, filterOf, isOn, page, paint, steps, valueOf, when } from "/state.js";
+import { plural, title } from "/words.js";
 
 let maskFrame;
-// The shapes that can be chosen, each with the values that it starts with.
+// A number of a mask: its name, its path in the mask, its usual range, and its value if it is left out.
+const number = (name, path, usual, standard = usual[0]) => ({ name, path, usual, standard });
+const part = (name, path, standard = 0) => number(name, path, [0, 1], standard);
+const feather = (shape, most, standard = 0) => number("maskFeather", `${shape}.feather`, [0, most], standard);
+const range = (shape, low, high) => [part(low, `${shape}.min`), part(high, `${shape}.max`, 1), feather(shape, 0.5, 0.1)];
+// What happens to photos without the data that a mask reads from their file.
+const missing = (shape) => ({ name: "photosWithoutIt", path: `${shape}.missing`, standard: "fail",
+  choices: [["nothing", "stay unchanged"], ["fail", "fail"]] });
+const mattes = ["skin", "hair", "teeth", "glasses", "sky"];
+const faces = [["skin", "skin"], ["eyes", "eyes"], ["all", "all of the face"]];
+
+// The shapes that can be chosen, each with the value that it starts with, and its settings.
 const shapes = {
-  linear: { name: "linear", hasHandles: true, start: { from: [0.5, 0.7], to: [0.5, 0.3] } },
-  radial: { name: "radial", hasHandles: true, start: { center: [0.5, 0.5], radius: 0.6, feather: 0.5 } },
+  linear: { name: "linear", hasHandles: true, start: { from: [0.5, 0.7], to: [0.5, 0.3] },
+    settings: ["maskFrom", "maskTo"].flatMap((end) => [part(`${end}X`, `linear.${end}.0`), part(`${end}Y`, `linear.${end}.1`)]) },
+  radial: { name: "radial", hasHandles: true, start: { center: [0.5, 0.5], radius: 0.6, feather: 0.5 },
+    settings: [part("maskCentreX", "radial.center.0", 0.5), part("maskCentreY", "radial.center.1", 0.5),
+      number("maskRadius", "radial.radius", [0.02, 2]), feather("radial", 1, 0.5)] },
   polygon: { name: "polygon", hasHandles: true,
-    start: { points: [[0.3, 0.3], [0.7, 0.3], [0.7, 0.7], [0.3, 0.7]], feather: 0.05 } },
-  luminance: { name: "tone", start: { min: 0.5, max: 1, feather: 0.1 } },
-  colour: { name: "colour", start: { colour: "#808080", tolerance: 0.1, feather: 0.05 } },
+    start: { points: [[0.3, 0.3], [0.7, 0.3], [0.7, 0.7], [0.3, 0.7]], feather: 0.05 },
+    settings: [feather("polygon", 0.5)] },
+  luminance: { name: "tone", canPick: true, start: { min: 0.5, max: 1, feather: 0.1 },
+    settings: range("luminance", "maskDarkest", "maskBrightest") },
+  colour: { name: "colour", canPick: true, start: { colour: "#808080", tolerance: 0.1, feather: 0.05 },
+    settings: [{ name: "maskColour", path: "colour.colour", standard: "#808080", isColour: true },
+      number("maskTolerance", "colour.tolerance", [0, 0.4], 0.05), feather("colour", 0.4, 0.05)] },
+  depth: { name: "depth", canPick: true, start: { min: 0.5, max: 1, feather: 0.1, missing: "nothing" },
+    settings: [...range("depth", "maskFarthest", "maskNearest"), missing("depth")] },
+  matte: { name: "matte of the camera", start: { of: "skin", missing: "nothing" },
+    settings: [{ name: "matte", path: "matte.of", choices: [["portrait", "people"], ...mattes.map((name) => [name, name])] },
+      feather("matte", 0.2), missing("matte")] },
+  face: { name: "faces", start: "skin", settings: [{ name: "partOfFaces", path: "face", choices: faces }] },
 };
+const combinations = { add: "added", subtract: "subtracted", intersect: "intersected" };
+
+// The name of a mask that cannot be chosen here.
+function nameOf(mask) {
+  const combined = Object.keys(combinations).find((name) => Array.isArray(mask[name]));
+  if (combined) return `${plural(mask[combined].length, "mask")}, ${combinations[combined]}`;
+  return mask.image ? `image ${mask.image.file}` : "other";
+}
+
+const isObject = (value) => value !== null && typeof value === "object";
 const atPath = (object, path) => path.split(".").reduce((inner, key) => inner?.[key], object);
+// Settings that are left out where others are written.
+const left = { center: [0.5, 0.5] };
+
+// The mask with another value at a path. The ends of a range keep their order.
+function changed(mask, path, value) {
+  const next = structuredClone(mask);
+  const keys = path.split(".");
+  const last = keys.pop();
+  const inner = keys.reduce((outer, key) => {
+    if (!isObject(outer[key])) outer[key] = structuredClone(left[key] ?? {});
+    return outer[key];
+  }, next);
+  inner[last] = value;
+  if (last === "min" && (inner.max ?? 1) < value) inner.max = value;
+  if (last === "max" && (inner.min ?? 0) > value) inner.min = value;
+  return next;
+}
+
+const rowOf = (id, text, ...parts) =>
+  element("div", { className: "setting" }, element("label", { htmlFor: id, textContent: text }), ...parts);
+
+function choice(id, entries, value, choose) {
+  const select = element("select", { id, onchange: (event) => choose(event.target.value) });
+  for (const [name, text] of entries) {
+    select.append(element("option", { value: name, textContent: text, selected: name === value }));
+  }
+  return select;
+}
+
+// The control of one setting of a mask.
+function settingRow(step, mask, { name, path, usual, standard, choices, isColour }) {
+  const value = atPath(mask, path) ?? standard;
+  const write = (next) => changed(mask, path, next);
+  if (choices) {
+    const id = `setting-${name}`;
+    const known = choices.some(([other]) => other === value) ? choices : [...choices, [value, JSON.stringify(value) ?? "none"]];
+    return rowOf(id, title(name),
+      element("span", { className: "value" }, choice(id, known, value, (next) => set(step, "mask", write(next)))));
+  }
+  const isFraction = /\.(min|max|feather|tolerance)$/.test(path);
+  const schema = isColour ? { pattern: "^#" } : isFraction ? { type: "number", minimum: 0, maximum: 1 } : { type: "number" };
+  const setting = { name, summary: title(name), usual, identity: null, schema };
+  return control(setting, { value, origin: "", isSet: false }, {
+    moved: (next) => move(step, "mask", write(next)), set: (next) => set(step, "mask", write(next)), reset: () => {},
+  });
+}
 
 // The opacity and the mask, which all steps have that keep the frame.
 export function blending(step) {
@@ -27,70 +109,30 @@ export function blending(step) {
     moved: (value) => move(step, "opacity", value),
     set: (value) => set(step, "opacity", value), reset: () => unset(step, "opacity"),
   })];
-  const { value: mask, ...facts } = valueOf(step, "mask", null);
+  const { value, ...facts } = valueOf(step, "mask", null);
+  // A sidecar that was edited by hand can have anything in place of a mask.
+  const mask = value == null || isObject(value) ? value : { other: value };
   const shape = mask ? Object.keys(shapes).find((name) => name in mask) ?? "other" : "none";
-  const select = element("select", { id: "mask", onchange: (event) => {
-    if (event.target.value === "none") page.scope === "recipe" ? set(step, "mask", null) : unset(step, "mask");
-    else if (shapes[event.target.value]) {
-      set(step, "mask", { [event.target.value]: shapes[event.target.value].start });
-    }
-  } });
-  for (const name of ["none", ...Object.keys(shapes), ...(shape === "other" ? ["other"] : [])]) {
-    select.append(element("option", { value: name, textContent: shapes[name]?.name ?? name,
-      selected: name === shape }));
-  }
-  rows.push(element("div", { className: "setting" },
-    element("label", { htmlFor: "mask", textContent: "Mask" }),
-    element("span", { className: "value" }, select),
-    element("span", { className: facts.isOwn ? "origin own" : "origin", textContent: facts.origin })));
-  const withMask = (next) => set(step, "mask", next);
-  const field = (label, path, usual, standard = usual[0], type = "number") => {
-    const setting = { name: label, summary: label, usual, identity: null, schema: { type } };
-    if (type !== "number") [setting.usual, setting.schema] = [undefined, { pattern: "^#" }];
-    const write = (value) => {
-      const next = structuredClone(mask);
-      const keys = path.split(".");
-      keys.slice(0, -1).reduce((inner, key) => inner[key], next)[keys.at(-1)] = value;
-      return next;
-    };
-    rows.push(control(setting, { value: atPath(mask, path) ?? standard, origin: "", isSet: false }, {
-      moved: (value) => move(step, "mask", write(value)), set: (value) => withMask(write(value)), reset: () => {},
-    }));
-  };
-  if (shape === "radial") {
-    field("centerX", "radial.center.0", [0, 1]);
-    field("centerY", "radial.center.1", [0, 1]);
-    field("radius", "radial.radius", [0.02, 2]);
-    field("feather", "radial.feather", [0, 1]);
-  } else if (shape === "linear") {
-    for (const [end, text] of [["from", "from"], ["to", "to"]]) {
-      field(`${text}X`, `linear.${end}.0`, [0, 1]);
-      field(`${text}Y`, `linear.${end}.1`, [0, 1]);
-    }
-  } else if (shape === "polygon") {
-    field("feather", "polygon.feather", [0, 0.5]);
-  } else if (shape === "luminance") {
-    rows.push(maskPicker(step, mask));
-    field("darkest", "luminance.min", [0, 1]);
-    field("brightest", "luminance.max", [0, 1], 1);
-    field("feather", "luminance.feather", [0, 0.5], 0.1);
-  } else if (shape === "colour") {
-    rows.push(maskPicker(step, mask));
-    field("maskColour", "colour.colour", [0, 1], "#808080", "colour");
-    field("tolerance", "colour.tolerance", [0, 0.4], 0.05);
-    field("feather", "colour.feather", [0, 0.4], 0.05);
-  }
+  const entries = [["none", "none"], ...Object.entries(shapes).map(([name, { name: text }]) => [name, text]),
+    ...(shape === "other" ? [["other", nameOf(mask)]] : [])];
+  const select = choice("mask", entries, shape, (name) => {
+    if (name === "none") page.scope === "recipe" ? set(step, "mask", null) : unset(step, "mask");
+    else if (shapes[name]) set(step, "mask", { [name]: shapes[name].start });
+  });
+  const lack = element("span", { id: "mask-lacks", className: "lacks", role: "status", textContent: lacking(mask) });
+  select.setAttribute("aria-describedby", lack.id);
+  rows.push(rowOf("mask", "Mask", element("span", { className: "value" }, select),
+    element("span", { className: facts.isOwn ? "origin own" : "origin", textContent: facts.origin }), lack));
+  if (shapes[shape]?.canPick) rows.push(maskPicker(step, mask, shape, lack.textContent !== ""));
+  rows.push(...(shapes[shape]?.settings ?? []).map((setting) => settingRow(step, mask, setting)));
   if (mask) {
-    rows.push(element("div", { className: "setting" },
-      element("label", { htmlFor: "invert", textContent: "Invert mask" }),
-      element("input", { id: "invert", type: "checkbox", checked: mask.invert === true,
-        onchange: (event) => withMask({ ...mask, invert: event.target.checked }) })));
-    rows.push(element("div", { className: "setting" },
-      element("label", { htmlFor: "coverage", textContent: "Show mask in red", title: "Show the mask (M)" }),
-      element("input", { id: "coverage", type: "checkbox", checked: page.showsMask === true,
-        onchange: toggleCoverage })));
+    rows.push(rowOf("invert", "Invert mask", element("input", { id: "invert", type: "checkbox",
+      checked: mask.invert === true,
+      onchange: (event) => set(step, "mask", { ...mask, invert: event.target.checked }) })));
+    rows.push(rowOf("coverage", "Show mask in red", element("input", { id: "coverage", type: "checkbox",
+      title: "Show the mask (M)", checked: page.showsMask === true, onchange: toggleCoverage })));
   }
-  paintMask(step, shapes[shape]?.hasHandles ? mask : null);
+  paintMask(step, shapes[shape]?.hasHandles && canDraw(mask) ? mask : null);
   return rows;
 }
 

@@ -1,7 +1,8 @@
 // Chooses the output whose rendition the picture shows.
 
 import { element } from "/dialogs.js";
-import { at, page, say, when } from "/state.js";
+import { say } from "/messages.js";
+import { at, page, when } from "/state.js";
 
 let known = "";
 

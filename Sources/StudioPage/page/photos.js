@@ -1,5 +1,6 @@
 // The photo that is open.
 
+import { hush, keep, sentences } from "/messages.js";
 import { settle } from "/pending.js";
 import { get } from "/server.js";
 import { at, leaveTools, page, paint } from "/state.js";
@@ -11,20 +12,21 @@ export async function open(number) {
   leaveTools();
   const listed = await page.strip.photo(number);
   if (page.opening !== number) return;
+  keep("list", listed ? "" : `The list of photos cannot be read: ${page.strip.problem ?? "reload the page"}`);
   if (!listed) { page.opening = null; return; }
   page.number = number;
   page.photo = { ...listed, own: page.photo?.id === listed.id ? page.photo.own : {} };
   page.strip.select(number);
   page.stage.open();
-  at("message").textContent = "";
+  hush();
   try {
     const photo = await get(`/api/photos/${listed.id}`);
     if (page.opening !== number) return;
     page.photo = photo;
-    if (photo.problem) at("message").textContent = `${photo.problem.message} ${photo.problem.hint}`;
+    if (photo.problem) keep("picture", sentences(photo.problem));
     at("live").textContent = `${photo.name}, ${number + 1} of ${page.session.total}`;
   } catch (error) {
-    at("message").textContent = error.message;
+    if (page.opening === number) keep("photo", sentences(error));
   } finally {
     if (page.opening === number) page.opening = null;
   }

@@ -1,6 +1,8 @@
 // Picks a place in the photo as it is before a step: its position, and the colour there.
 
-import { at, leaveTools, page, paint, say, steps, when } from "/state.js";
+import { element } from "/dialogs.js";
+import { keep } from "/messages.js";
+import { at, leaveTools, page, paint, steps, when } from "/state.js";
 import { clamp, svg } from "/svg.js";
 
 const share = (value) => clamp(value, 0, 1);
@@ -9,23 +11,25 @@ const linear = (sample) => {
   return v <= 0.04045 ? v / 12.92 : ((v + 0.055) / 1.055) ** 2.4;
 };
 
-// The mean colour around a place of the picture, in linear light, 0…1.
-function colourAt([x, y]) {
-  const canvas = at("picture");
+// The mean of samples around a place of a picture; `value` converts a sample, 0…255.
+function meanAt([x, y], canvas, value) {
   const [side, across, down] = [5, x * canvas.width, y * canvas.height].map(Math.round);
   const start = (place, length) => Math.min(Math.max(place - 2, 0), Math.max(0, length - side));
   const { data } = canvas.getContext("2d").getImageData(
     start(across, canvas.width), start(down, canvas.height), side, side);
   const sums = [0, 0, 0];
   for (let place = 0; place < data.length; place += 4) {
-    for (const channel of [0, 1, 2]) sums[channel] += linear(data[place + channel]);
+    for (const channel of [0, 1, 2]) sums[channel] += value(data[place + channel]);
   }
   return sums.map((sum) => sum / (side * side));
 }
 
+// The inverse of smoothstep, by which the picture of the depths shows them.
+const fromSmoothstep = (level) => 0.5 - Math.sin(Math.asin(1 - 2 * share(level)) / 3);
+
 // Shows the photo as it is before the step, until a place is clicked, or chosen by arrow keys and
-// Enter. `chosen` gets the position, 0…1, and the colour.
-export function pick(step, sentence, chosen) {
+// Enter. `chosen` gets the position, 0…1, the colour, and, if `readsDepth` is true, the depth, 0…1.
+export function pick(step, sentence, chosen, readsDepth = false) {
   const was = page.pick?.name;
   leaveTools();
   const name = `${step.id}: ${sentence}`;
@@ -36,20 +40,36 @@ export function pick(step, sentence, chosen) {
   const all = steps();
   const first = all.findIndex((other) => other.key === step.key);
   const set = Object.fromEntries(all.slice(first).map((other) => [`${other.id}.enabled`, false]));
-  page.pick = { name, set, place: [0.5, 0.5], isReady: false,
+  page.pick = { name, set, place: [0.5, 0.5], isReady: false, readsDepth, sentence,
     choose: (place) => {
-      if (!page.pick.isReady) return;
-      const colour = colourAt(place);
+      if (!page.pick.isReady || readsDepth && !page.pick.depths) return;
+      const colour = meanAt(place, at("picture"), linear);
+      // The picture of the depths is grey.
+      const depth = readsDepth
+        ? fromSmoothstep(meanAt(place, page.pick.depths, (sample) => sample / 255)[0]) : undefined;
       leaveTools();
       paint();
-      chosen(place.map((v) => Number(v.toFixed(4))), colour);
+      chosen(place.map((v) => Number(v.toFixed(4))), colour, depth);
     } };
   at("overlay").classList.add("active", "pick");
-  say(sentence);
-  page.pick.sentence = sentence;
+  keep("tool", sentence);
   page.stage.size = null;
   page.stage.rest();
   paint();
+}
+
+// Keeps the picture of the photo's depths, from which the depth of a place is read.
+when("depths", (bitmap) => {
+  if (!page.pick?.readsDepth) return;
+  const canvas = element("canvas", { width: bitmap.width, height: bitmap.height });
+  canvas.getContext("2d").drawImage(bitmap, 0, 0);
+  page.pick.depths = canvas;
+  showReady();
+});
+
+// The cross appears when a place can be chosen.
+function showReady() {
+  if (page.pick.isReady && (!page.pick.readsDepth || page.pick.depths)) draw();
 }
 
 // Draws the cross that the arrow keys move.
@@ -90,8 +110,7 @@ at("overlay").addEventListener("click", (event) => {
 when("picture", (head) => {
   if (!page.pick || head.moving || head.pane !== 0) return;
   page.pick.isReady = true;
-  at("message").textContent = page.pick.sentence;
-  draw();
+  showReady();
 });
 
 when("leave", () => {
@@ -99,7 +118,7 @@ when("leave", () => {
   page.pick = null;
   at("overlay").replaceChildren();
   at("overlay").classList.remove("active", "pick");
-  at("message").textContent = "";
+  keep("tool", "");
   page.stage.size = null;
   page.stage.rest();
 });

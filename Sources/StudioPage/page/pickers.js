@@ -63,17 +63,21 @@ const hex = (colour) => `#${colour.map((v) => {
 
 const round = (value) => Number(Math.min(1, Math.max(0, value)).toFixed(3));
 
-// The button of a mask by tone or by colour.
-export function maskPicker(step, mask) {
-  const [kind, text] = "luminance" in mask ? ["luminance", "Pick a tone"] : ["colour", "Pick a colour"];
-  return button(text, "The mask covers what is similar to the place that you click on", () =>
+const maskButtons = { luminance: "Pick a tone", colour: "Pick a colour", depth: "Pick a distance" };
+
+// The button of a mask by tone, by colour or by depth. It cannot be used for a photo that has no depth map.
+export function maskPicker(step, mask, kind, isLacking) {
+  const row = button(maskButtons[kind], "The mask covers what is similar to the place that you click on", () =>
     pick(step, "click on a part that the mask should cover; arrow keys move the cross, and Enter chooses it",
-      (_, colour) => {
-        const tone = lightness(colour);
-        const half = (mask.luminance?.max - mask.luminance?.min) / 2;
-        const width = half > 0 && half < 0.5 ? half : 0.15;
-        const values = kind === "colour" ? { ...mask.colour, colour: hex(colour) }
-          : { ...mask.luminance, min: round(tone - width), max: round(tone + width) };
-        set(step, "mask", { ...mask, [kind]: values });
-      }));
+      (_, colour, depth) => {
+        const around = (middle) => {
+          const half = (mask[kind].max - mask[kind].min) / 2;
+          const width = half > 0 && half < 0.5 ? half : 0.15;
+          return { min: round(middle - width), max: round(middle + width) };
+        };
+        const values = kind === "colour" ? { colour: hex(colour) } : around(kind === "depth" ? depth : lightness(colour));
+        set(step, "mask", { ...mask, [kind]: { ...mask[kind], ...values } });
+      }, kind === "depth"));
+  row.firstChild.disabled = !page.photo || isLacking;
+  return row;
 }

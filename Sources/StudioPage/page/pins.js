@@ -1,14 +1,16 @@
 // Keeps the picture of a photo beside the one that is edited: another photo, or an earlier state.
 
 import { attempt } from "/edits.js";
+import { keep, say } from "/messages.js";
 import { post } from "/server.js";
-import { at, leaveTools, page, paint, say } from "/state.js";
+import { at, leaveTools, page, paint } from "/state.js";
 
 export async function togglePin() {
   const { stage } = page;
   leaveTools();
   if (stage.pinned) {
     stage.unpin();
+    keep("pinned", "");
     say("No picture is pinned any more.");
     paint();
     return;

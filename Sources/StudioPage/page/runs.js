@@ -2,9 +2,10 @@
 
 import { ask, element, tell } from "/dialogs.js";
 import { attempt, idle } from "/edits.js";
+import { keep, say, sentences } from "/messages.js";
 import { save } from "/saving.js";
 import { get, post } from "/server.js";
-import { at, isUnsaved, page, say, when } from "/state.js";
+import { at, isUnsaved, page, when } from "/state.js";
 import { plural } from "/words.js";
 
 // A check of many photos is slow, so it starts only when the user presses the button.
@@ -25,9 +26,11 @@ export async function check() {
   page.check = { done: 0, total: page.session.total };
   paintRun();
   let found = {};
-  try { found = await get("/api/check"); } catch { /* It is still not known. */ }
+  let problem = "";
+  try { found = await get("/api/check"); } catch (error) { problem = `The check failed: ${sentences(error)}`; }
   // A later check has taken the place of this one.
   if (number !== page.checks) return;
+  keep("check", problem);
   page.check = null;
   page.due = found.due ?? null;
   page.blocked = found.blocked ?? 0;
@@ -67,6 +70,7 @@ export async function runOrStop() {
   return attempt(async () => {
     // The end of a short run is reported before the answer.
     page.run = { done: 0, total: page.due ?? page.session.total };
+    keep("library", "");
     paintRun();
     try { await post("/api/run"); } catch (error) {
       page.run = null;
@@ -80,9 +84,8 @@ export async function runEvent(run) {
   if (!run.ended) { page.run = run; paintRun(); return; }
   page.run = null;
   page.strip.refresh();
-  const text = run.problem ? [run.problem, run.hint].filter(Boolean).join("; ")
-    : `${run.stopped ? "Stopped" : "Ran"}: ${run.done - run.failed} done, ${run.failed} failed.`;
-  say(text);
+  if (run.problem) keep("library", sentences({ message: run.problem, hint: run.hint }));
+  else say(`${run.stopped ? "Stopped" : "Ran"}: ${run.done - run.failed} done, ${run.failed} failed.`);
   if (run.failures.length) await tell("Some photos failed", run.failures.join("\n"));
   checkIfQuick();
 }

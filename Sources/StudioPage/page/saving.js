@@ -2,8 +2,9 @@
 
 import { ask, element } from "/dialogs.js";
 import { attempt, idle, send, take } from "/edits.js";
+import { keep, say } from "/messages.js";
 import { get, post } from "/server.js";
-import { announce, isUnsaved, page, say } from "/state.js";
+import { announce, isUnsaved, page } from "/state.js";
 import { changes, plural } from "/words.js";
 
 // Names own settings that were dropped, because the recipe no longer uses them.
@@ -15,6 +16,8 @@ export async function save() {
   await idle();
   return attempt(async () => {
     const saved = await send("/api/save");
+    // The studio has read the library again.
+    keep("library", "");
     page.strip.refresh();
     // The result of the last check is out of date, so the button must not show it.
     announce("saved");

@@ -1,7 +1,8 @@
 // The photo: pictures at display size, and the ways to compare them with the photo before the edit.
 
 import { paintHistogram } from "/histogram.js";
-import { at, showWarnings } from "/state.js";
+import { showWarnings } from "/messages.js";
+import { announce, at } from "/state.js";
 
 // While a setting moves, a picture that takes longer than `slow` milliseconds is followed by smaller
 // ones, until a larger one can be expected to take less than `quick`.
@@ -169,6 +170,7 @@ export class Stage {
       if (this.mode !== "after") {
         this.ask({ moving: false, pane: 1, part: undefined, ...this.reference });
       }
+      if (this.subject()?.readsDepth) this.ask({ moving: false, pane: 2, part: undefined, depth: true });
     }, delay);
   }
 
@@ -176,7 +178,7 @@ export class Stage {
     const subject = this.subject();
     if (!subject) return 0;
     const { set, ...more } = request;
-    const { revision, ...wanted } = subject;
+    const { revision, readsDepth, ...wanted } = subject;
     const isPinned = request.pin !== undefined;
     const number = this.live.show({ ...wanted, box: this.box, part: this.part, ...more,
       set: isPinned ? {} : { ...subject.set, ...set }, own: request.own ?? subject.own });
@@ -187,6 +189,10 @@ export class Stage {
   async see(head, blob) {
     if (head.pane === 3) {
       if (this.isCurrent(head)) this.keep(head, await createImageBitmap(blob));
+      return;
+    }
+    if (head.pane === 2) {
+      if (head.photo === this.subject()?.photo) announce("depths", await createImageBitmap(blob));
       return;
     }
     const subject = this.subject();

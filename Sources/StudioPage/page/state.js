@@ -7,25 +7,14 @@ export const page = { session: null, edit: null, photo: null, number: 0, scope: 
   live: null, stage: null, strip: null };
 
 // The events by which parts of the page notify each other: `paint` after every change, `leave` when a tool
-// ends, `level` when the user draws a line, `picture` with the head of a painted picture, `saved` after a save.
+// ends, `level` when the user draws a line, `picture` with the head of a painted picture, `depths` with a picture of
+// the photo's depths, `saved` after a save.
 const listeners = new Map();
 export const when = (name, action) =>
   listeners.set(name, [...(listeners.get(name) ?? []), action]);
 export const announce = (name, fact) => { for (const action of listeners.get(name) ?? []) action(fact); };
 export const paint = () => announce("paint");
 export const leaveTools = () => announce("leave");
-
-// Shows a sentence below the photo, and reads it to people who listen.
-let said = "";
-export function say(text) { at("live").textContent = at("message").textContent = said = text; }
-
-// Shows the warnings of a picture in place of an earlier message. A sentence that was just said stays if
-// there are none: the picture may arrive a moment later. It goes once a setting moves.
-export function showWarnings(head) {
-  const message = at("message");
-  if (head.moving) said = "";
-  else if (head.warnings.length > 0 || message.textContent !== said) message.textContent = head.warnings.join(" ");
-}
 
 export const filterOf = (step) => page.session.filters.find((filter) => filter.name === step?.filter);
 

@@ -1,6 +1,7 @@
 // The filmstrip, and the grid: as many cells as are visible, for libraries of any size.
 
 import { element } from "/dialogs.js";
+import { sentences } from "/messages.js";
 import { get, thumbnail } from "/server.js";
 import { at, paint } from "/state.js";
 
@@ -62,7 +63,7 @@ export class Strip {
         if (round !== this.round) return;
         part.photos.forEach((photo, index) => this.photos.set(start + index, photo));
         setTimeout(() => this.fill());
-      }).catch(() => {}).finally(() => {
+      }).catch((error) => { this.problem = sentences(error); }).finally(() => {
         if (this.asked.get(start) === loading) this.asked.delete(start);
       });
       this.asked.set(start, loading);

@@ -145,6 +145,56 @@ import Vips
     }
   }
 
+  /// A raw photo is developed anew for each light that a recipe names, also if the pictures that were
+  /// rendered before were developed for another light.
+  @Test func aRawPhotoIsBalancedForTheLightOfTheRecipe() throws {
+    let bytes = SyntheticDNG(width: 700, height: 500) { x, y, colour in
+      0.1 + 0.3 * Double(x) / 700 + 0.1 * Double(y * colour) / 500
+    }.bytes
+    let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try Data(bytes).write(to: place)
+    defer { try? FileManager.default.removeItem(at: place) }
+    let held = try Self.held(place)
+    let edit = #"[{"filter": "whiteBalance", "kelvin": %}, {"filter": "autoLevels"}]"#
+    var files: Set<[UInt8]> = []
+    for kelvin in [4000.0, 4200, 8000, 4000] {
+      let recipe = try Self.recipe(edit, kelvin)
+      let (_, live) = try Self.show(recipe, held, LivePicture(longEdge: 300))
+      #expect(try live == Self.preview(bytes, recipe, Graph.Preview.after), "\(kelvin) K")
+      files.insert(live)
+    }
+    #expect(files.count == 3)
+  }
+
+  @Test func aPictureHasTheWarningsOfARun() throws {
+    var file = SyntheticDNG(width: 400, height: 300) { x, _, _ in Double(x) / 400 }
+    file.neutral = nil
+    let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try Data(file.bytes).write(to: place)
+    defer { try? FileManager.default.removeItem(at: place) }
+    let (shown, _) = try Self.show(
+      Studio.recipe("[]"), Self.held(place), LivePicture(longEdge: 300))
+    #expect(
+      shown.warnings == ["the camera's white balance is unknown, so daylight is assumed"])
+  }
+
+  /// A photo states what masks cannot find in it.
+  @Test func aPhotoStatesTheDataThatItDoesNotHave() throws {
+    let photo = Samples(96, 64) { x, y in [40 + x / 2, 60 + y, 90 - y / 2] }
+    let levels = Samples(48, 32) { x, y in [min(255, 4 * x + 2 * y)] }
+    let made = AuxiliaryJPEGFile(photo: photo, levels: levels)
+    let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    defer { try? FileManager.default.removeItem(at: place) }
+    try Data(made.inXMP()).write(to: place)
+    let lacks = try Self.held(place).lacks(searchesFaces: true)
+    #expect(Set(lacks.keys) == ["portrait", "skin", "hair", "teeth", "glasses", "sky", "face"])
+    #expect(lacks["skin"] == "the photo's file has no matte of skin")
+    try Data(MarkedPhoto.jpeg(photo, [[0.2, 0.2, 0.4, 0.5]], orientation: 1)).write(to: place)
+    let others = try Self.held(place).lacks(searchesFaces: true)
+    #expect(others["depth"] == "the photo's file has no depth map" && others["face"] == nil)
+    #expect(try Self.held(place).lacks(searchesFaces: false).count == 7)
+  }
+
   @Test func aFileThatIsNotAPhotoIsRefused() throws {
     let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try Data("no photo".utf8).write(to: place)

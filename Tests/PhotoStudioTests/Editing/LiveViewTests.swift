@@ -51,6 +51,36 @@ import Testing
     #expect(shown.outputs[0].steps[0].filter is Duotone)
   }
 
+  @Test func theDepthMapIsPaintedOverThePhoto() throws {
+    let recipe = try Self.recipe()
+    let shown = recipe.showing(try Self.view("{\"depth\": true}"))
+    #expect(shown.steps.map(\.id) == recipe.steps.map(\.id), "steps before it can change the frame")
+    for (output, before) in zip(shown.outputs, recipe.outputs) {
+      #expect(output.steps.count == before.steps.count + 2)
+      let mask = try #require(output.steps.last?.mask)
+      #expect(mask.json.compactText == #"{"depth":{"feather":1,"max":1,"min":1}}"#)
+    }
+  }
+
+  @Test func aFilmIsShownByOneOfItsOutputs() throws {
+    let text = """
+      {"identifier": "org.example.web", "version": "1.0.0", "outputs": [
+        {"name": "web", "format": "jpeg"}, {"name": "film", "format": "mp4"},
+        {"name": "poster", "format": "jpeg", "frame": "50%"}]}
+      """
+    let recipe = try RecipeDocument(SourceText(name: "recipe", text: text)) {
+      _ throws(Problem) in throw .missingFile("")
+    }.recipe().recipe
+    func names(_ isFilm: Bool, _ output: String?) -> [String] {
+      recipe.narrowed(toFilm: isFilm, output: output).outputs.map(\.name)
+    }
+    #expect(names(false, nil) == ["web"])
+    #expect(names(false, "poster") == ["web"], "photos do not have the outputs of films")
+    #expect(names(true, nil) == ["poster"])
+    #expect(names(true, "film") == ["film"])
+    #expect(names(true, "web") == ["poster"])
+  }
+
   @Test(arguments: ["exposure", "nothing"])
   func aStepWithoutMaskIsShownAsItIs(_ step: String) throws {
     let recipe = try Self.recipe()

@@ -1,0 +1,46 @@
+// The data for masks that the open photo does not have: a depth map, mattes, faces.
+
+import { get } from "/server.js";
+import { page, paint, when } from "/state.js";
+
+// What is known about one photo: sentences by the names of the data. Faces are searched only if a mask needs them.
+let known = { photo: null, facesToo: false, lacks: {} };
+
+// The data that a mask reads from the photo's file, each with the name by which the studio knows it, and with what
+// happens to a photo without it.
+function needs(mask) {
+  if (mask === null || typeof mask !== "object") return [];
+  const { depth, matte, face, add, subtract, intersect } = mask;
+  const parts = add ?? subtract ?? intersect;
+  if (Array.isArray(parts)) return parts.flatMap(needs);
+  if (depth) return [{ name: "depth", fails: depth.missing !== "nothing" }];
+  if (matte) return [{ name: matte.of, fails: matte.missing !== "nothing" }];
+  return face ? [{ name: "face" }] : [];
+}
+
+async function load(photo, facesToo) {
+  known = { photo, facesToo, lacks: {} };
+  let lacks;
+  // If the photo cannot be read, its picture says so.
+  try { lacks = await get(`/api/photos/${photo}/lacks${facesToo ? "?faces=true" : ""}`); } catch { return; }
+  if (known.photo !== photo || known.facesToo !== facesToo) return;
+  known.lacks = lacks;
+  paint();
+}
+
+// Says what the open photo does not have for a mask; empty if nothing is missing, or if it is not known yet.
+export function lacking(mask) {
+  const needed = needs(mask);
+  if (!page.photo || !needed.length) return "";
+  const facesToo = needed.some(({ name }) => name === "face");
+  if (known.photo !== page.photo.id || (facesToo && !known.facesToo)) {
+    load(page.photo.id, facesToo);
+    return "";
+  }
+  const said = needed.filter(({ name }) => known.lacks[name]).map(({ name, fails }) =>
+    `${known.lacks[name]}${fails === undefined ? "" : fails ? "; the photo fails" : "; the mask covers nothing of it"}.`);
+  return [...new Set(said)].map((text) => text[0].toUpperCase() + text.slice(1)).join(" ");
+}
+
+// A save, a run or a revert can change the image that the edit starts from.
+when("saved", () => { known = { photo: null, facesToo: false, lacks: {} }; });

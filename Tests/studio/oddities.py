@@ -1,0 +1,170 @@
+"""Files that the page did not write, files that vanish, and requests that fail: the page says so, and goes on."""
+
+import json
+import subprocess
+
+from harness import (
+    PAINTED, PHBATCH, RECIPE, RESTED, Studio, expect, wait_for, wait_until, watched)
+
+MESSAGE = "document.getElementById('message').textContent"
+NAME = "document.getElementById('name').textContent"
+RUN = "document.getElementById('run').textContent"
+CHOSEN = "document.getElementById('mask').selectedOptions[0].textContent"
+
+
+def complaints(violations):
+    """What the browser complains about, except refused requests."""
+    return [text for text in violations if "Failed to load resource" not in text]
+
+
+def wrong(browser, library):
+    """A sidecar that was edited by hand has something else in place of a mask."""
+    subprocess.run([PHBATCH, "run", library.recipe, library.folder], capture_output=True, check=True)
+    subprocess.run([PHBATCH, "adjust", library.folder / "photo-1.png", "--set", "exposure.stops=1"],
+                   capture_output=True, check=True)
+    sidecar = library.folder / "photo-1.png.phbatch.json"
+    text = sidecar.read_text()
+    context = browser.new_context()
+    shown = {"5": "other", "{\"radial\": 5}": "radial", "{\"polygon\": {}}": "polygon"}
+    for mask, name in shown.items():
+        sidecar.write_text(text.replace("\"exposure.stops\": 1", f"\"exposure.mask\": {mask}"))
+        studio = Studio(library)
+        violations = []
+        page = watched(context, violations)
+        try:
+            page.goto(studio.address)
+            wait_for(page, PAINTED, "the photo is painted")
+            page.keyboard.press(".")
+            wait_for(page, f"{NAME} === 'photo-1.png'", "the photo with the mask opens")
+            wait_for(page, f"{MESSAGE}.startsWith('the photo\\'s own settings are invalid')",
+                     f"the page says that {mask} is no mask")
+            expect(page.evaluate(CHOSEN) == name, f"its control is there: {page.evaluate(CHOSEN)}")
+            page.locator("input[value=photo]").check(force=True)
+            page.get_by_label("Mask", exact=True).select_option("none")
+            wait_for(page, "!document.getElementById('save').disabled", "it can be removed")
+            page.locator("#save").click()
+            wait_for(page, f"{MESSAGE} === 'Saved settings of 1 photo.'", "and that can be saved")
+            expect("exposure.mask" not in sidecar.read_text(), "then the sidecar has no mask")
+            wait_for(page, RESTED, "the picture is shown")
+            expect(complaints(violations) == [], f"the browser complains: {violations[:5]}")
+        finally:
+            page.close()
+            studio.end()
+    context.close()
+
+
+def vanished(browser, library):
+    """A photo that is removed while it is open, and a recipe that is damaged during a movement."""
+    studio = Studio(library)
+    violations = []
+    context = browser.new_context()
+    page = watched(context, violations)
+
+    def stops():
+        return page.locator("[data-setting=stops] input[type=number]")
+
+    try:
+        page.goto(studio.address)
+        wait_for(page, PAINTED, "the photo is painted")
+        box = page.locator("[data-setting=stops] input[type=range]").bounding_box()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(box["x"] + 0.7 * box["width"], box["y"] + box["height"] / 2, steps=3)
+        library.recipe.write_text("{ damaged")
+        page.mouse.move(box["x"] + 0.8 * box["width"], box["y"] + box["height"] / 2, steps=3)
+        page.mouse.up()
+        wait_for(page, "document.getElementById('undo').title.includes('Stops')", "the movement is a change")
+        page.locator("#save").click()
+        page.locator("dialog").wait_for()
+        expect("changed by another program" in page.locator("dialog").text_content()
+               and library.recipe.read_text() == "{ damaged", "the other change is not overwritten")
+        page.keyboard.press("Escape")
+        library.recipe.write_text(RECIPE)
+        page.locator("#save").click()
+        wait_for(page, f"{MESSAGE} === 'Saved the recipe.'", "then the recipe can be saved")
+        page.evaluate("() => document.activeElement.blur()")
+        page.keyboard.press(".")
+        wait_for(page, f"{NAME} === 'photo-1.png'", "the next photo opens")
+        wait_for(page, RESTED, "its picture is shown")
+        (library.folder / "photo-1.png").unlink()
+        page.locator("input[value=photo]").check(force=True)
+        stops().fill("2")
+        stops().press("Enter")
+        wait_for(page, "!document.getElementById('save').disabled", "its settings can be changed")
+        page.locator("#save").click()
+        page.locator("dialog").wait_for()
+        expect("photo-1.png: the photo no longer exists" in page.locator("dialog").text_content(),
+               "a save says that the photo is gone")
+        page.keyboard.press("Escape")
+        wait_for(page, f"{MESSAGE}.includes('No such file')", "and so does the page")
+        page.evaluate("() => document.activeElement.blur()")
+        page.keyboard.press(",")
+        wait_for(page, f"!{MESSAGE} && ({RESTED})", "another photo has a picture, and no error")
+        expect(complaints(violations) == [], f"the browser complains: {violations[:5]}")
+    finally:
+        context.close()
+        studio.end()
+
+
+def failing(browser, library):
+    """Errors of requests stay in sight until the requests succeed."""
+    subprocess.run([PHBATCH, "run", library.recipe, library.folder], capture_output=True, check=True)
+    studio = Studio(library)
+    violations = []
+    context = browser.new_context()
+    page = watched(context, violations)
+    error = json.dumps({"message": "the disk failed", "hint": "try again"})
+
+    def fail(path):
+        page.route(path, lambda route: route.fulfill(status=409, body=error, content_type="application/json"))
+
+    def unread(route):
+        """The answer to a reversion after which the library could not be read again."""
+        answer = route.fetch()
+        facts = answer.json()
+        if "revision" in facts:
+            facts["unread"] = {"message": "the library could not be read again: it is away",
+                               "hint": "end the studio and open it again"}
+        route.fulfill(response=answer, json=facts)
+
+    try:
+        fail("**/api/check")
+        page.goto(studio.address)
+        wait_for(page, PAINTED, "the photo is painted")
+        said = "The check failed: the disk failed; try again"
+        wait_for(page, f"{MESSAGE} === '{said}'", "a check that fails says so")
+        page.keyboard.press(".")
+        wait_for(page, f"{NAME} === 'photo-1.png' && ({RESTED})", "another photo is painted")
+        page.keyboard.press("Control+c")
+        wait_for(page, f"{MESSAGE}.endsWith('own settings of photo-1.png.')", "something else is said")
+        expect(page.evaluate(MESSAGE).startswith(said), "the error stays")
+        page.unroute("**/api/check")
+        page.locator("#run").click()
+        wait_for(page, f"{RUN} === 'Up to date'", "the next check succeeds")
+        expect("check" not in page.evaluate(MESSAGE), "and ends the error")
+        page.route("**/api/revert", unread)
+        fail("**/api/photos/p1")
+        page.locator("#history").click()
+        page.get_by_role("button", name="Revert this photo").click()
+        page.get_by_role("button", name="Revert", exact=True).click()
+        wait_for(page, f"{MESSAGE}.endsWith('Reverted 1 photo.')", "the page says that the photo is reverted")
+        text = page.evaluate(MESSAGE)
+        expect("the library could not be read again: it is away; end the studio" in text
+               and "the disk failed; try again" in text, f"and what failed afterwards: {text}")
+        expect(not (library.folder / "out/photo-1.jpg").exists(), "the rendition is gone")
+        page.unroute("**/api/photos/p1")
+        page.unroute("**/api/revert")
+        page.keyboard.press(",")
+        wait_for(page, f"{NAME} !== 'photo-1.png' && ({RESTED})", "another photo opens")
+        expect("read again" in page.evaluate(MESSAGE) and "disk" not in page.evaluate(MESSAGE),
+               "the error of the library stays, that of the photo does not")
+        field = page.locator("[data-setting=stops] input[type=number]")
+        field.fill("1")
+        field.press("Enter")
+        wait_for(page, "!document.getElementById('save').disabled", "there is something to save")
+        page.locator("#save").click()
+        wait_for(page, f"{MESSAGE} === 'Saved the recipe.'", "a save reads the library, which ends the error")
+        expect(complaints(violations) == [], f"the browser complains: {violations[:5]}")
+    finally:
+        context.close()
+        studio.end()
