@@ -43,6 +43,15 @@ import Testing
     #expect(found.notes["WhiteBalance"]?.fidelity == .dropped)
   }
 
+  /// White balance and exposure act on the sensor's light only if no other step precedes them.
+  @Test func theManualVignetteOfCameraRawComesAfterWhiteBalanceAndExposure() throws {
+    let settings =
+      #"crs:WhiteBalance="Custom" crs:Temperature="4350" crs:Tint="0" crs:Exposure2012="1""#
+    let (steps, _) = try imported(crs(settings + #" crs:VignetteAmount="10""#), "IMG_1.xmp")
+    let names = steps.map { $0["filter"]?.string }
+    #expect(names == ["whiteBalance", "exposure", "vignette"])
+  }
+
   /// The lens correction comes before the crop, because the crop refers to the corrected photo.
   @Test func theLensCorrectionOfCameraRawComesBeforeTheCrop() throws {
     let (steps, notes) = try imported(

@@ -37,9 +37,10 @@ struct CameraRawImport {
     reader.lensProfile()
     reader.turn(from: orientation)
     reader.geometry()
-    reader.lens()
     reader.whiteBalance()
     reader.tone()
+    // White balance and exposure count in the sensor's light only if no vignette precedes them.
+    reader.lens()
     reader.curves()
     reader.colour()
     reader.greys()

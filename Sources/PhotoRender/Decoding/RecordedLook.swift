@@ -41,11 +41,14 @@ extension RawDevelopment {
   private static let revision = 2
 
   /// The key of the look; nil if the look is not fitted.
-  var lookKey: String? {
+  ///
+  /// The fit depends on whether the photo may be reduced before the look.
+  func lookKey(_ rendering: RenderingMode) -> String? {
     guard case .camera(let tones) = look else { return nil }
     // The description of a private type has an address, which differs from process to process.
     let text =
       "\(Self.revision) \(tones) \(way) \(corrections) \(profile.text) \(mendsHotPixels)"
+      + (rendering == .exact ? " exact" : "")
     // FNV-1a with 64 bits. The digest only distinguishes versions of one photo's settings.
     let digest = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) {
       ($0 ^ UInt64($1)) &* 0x0000_0100_0000_01b3

@@ -55,7 +55,7 @@ public struct RenderPlan: Sendable {
     _ photo: PhotoFile, _ header: PhotoHeader, _ recipe: Recipe, files: [String: [UInt8]],
     _ limits: RenderLimits, _ finder: (any LensFinder)? = nil, look: RecordedLook? = nil
   ) throws(RenderError) {
-    lookKey = header.raw?.lookKey
+    lookKey = header.raw?.lookKey(recipe.rendering)
     let (balanced, recipe) = try photo.balanced(header, recipe)
     let header = balanced.withGains(of: photo, for: recipe.outputs)
     self.photo = photo

@@ -37,6 +37,13 @@ import Testing
          "outputs": [{"name": "out", "format": "png"}]}
         """)
     #expect(try Studio.render(file, Renderer(clipped)).report.look?.key != made.key)
+    let exact = try Studio.recipe(
+      text: """
+        {"identifier": "org.example.test", "version": "1.0.0", "rendering": "exact",
+         "filters": [{"filter": "resize", "longEdge": 200}],
+         "outputs": [{"name": "out", "format": "png"}]}
+        """)
+    #expect(try Studio.render(file, Renderer(exact)).report.look?.key != made.key)
     let facts = try renderer.facts(of: renderer.plan(.bytes(file)))
     #expect(facts.contains { $0.hasPrefix("camera look: tones 10→") }, "\(facts)")
   }
