@@ -81,10 +81,7 @@ extension Renderer {
     renderer.copiesOriginals = false
     let plan = try renderer.plan(photo, film.header)
     var rendering = try renderer.render(plan, into: [output.name: target])
-    if let end {
-      rendering.warnings.append(
-        "'\(output.name)' shows the last frame: the film has only \(end.short) s")
-    }
+    if let end { rendering.warnings.append(output.warning(ofFilmEndingAt: end)) }
     return rendering
   }
 
@@ -366,5 +363,12 @@ extension Rendering {
     renditions += other.renditions
     warnings += other.warnings
     libraryWarnings += other.libraryWarnings
+  }
+}
+
+extension Output {
+  /// The warning that a film of `seconds` ends before the frame that the output shows.
+  func warning(ofFilmEndingAt seconds: Double) -> String {
+    "'\(name)' shows the last frame: the film has only \(seconds.short) s"
   }
 }

@@ -84,7 +84,7 @@ def films(browser, library):
     photo = (library.folder / "photo-1.png").read_bytes()
     emptied(library, {"name": "web", "format": "png", "path": "out/{stem}.{ext}"},
             {"name": "film", "format": "mp4", "path": "out/{stem}.{ext}"},
-            {"name": "poster", "format": "png", "frame": "0.5s", "path": "out/{stem}-poster.{ext}"},
+            {"name": "poster", "format": "png", "frame": "9s", "path": "out/{stem}-poster.{ext}"},
             filters=[{"filter": "exposure", "stops": 0.5}, {"filter": "vignette", "intensity": -0.3}])
     (library.folder / "a.png").write_bytes(photo)
     film = library.folder / "b.mp4"
@@ -104,6 +104,8 @@ def films(browser, library):
         page.keyboard.press(".")
         wait_for(page, f"{NAME} === 'b.mp4'", "the film opens")
         wait_for(page, f"{FACTS}.startsWith('640 × 480')", "its frame is painted")
+        wait_for(page, f"{MESSAGE} === '\\'poster\\' shows the last frame: the film has only 1 s'",
+                 "with the warning of a run")
         wait_for(page, RESTED, "and at rest")
         compare(page, other, file, (640, 480))
         page.keyboard.press("z")

@@ -19,6 +19,8 @@ public final class HeldPhoto: Sendable {
   let faces = FaceSearch()
   /// The film of which the photo is a frame; nil if the file is a photo.
   let film: FilmPhoto?
+  /// The warnings about the frame of a film.
+  private let frameWarnings: [String]
   /// The settings with which a photo's file was opened; nil for a film, which has none.
   private let inputs: InputSettings?
   private let developed = Mutex<DevelopedPhoto?>(nil)
@@ -40,7 +42,7 @@ public final class HeldPhoto: Sendable {
     guard own >= 0 else { throw .unreadable("too many files are open") }
     self.descriptor = own
     self.files = files
-    (film, self.inputs) = (nil, inputs)
+    (film, self.inputs, frameWarnings) = (nil, inputs, [])
     photo = .descriptor(own)
     do throws(RenderError) {
       header = try PhotoHeader(of: photo, inputs)
@@ -62,11 +64,14 @@ public final class HeldPhoto: Sendable {
     (self.film, self.files) = (film, files)
     (descriptor, inputs) = (nil, nil)
     header = film.header
-    if let moment = output?.frame {
-      photo = try film.photo(at: moment).photo
+    if let output, let moment = output.frame {
+      let found = try film.photo(at: moment)
+      photo = found.photo
+      frameWarnings = found.endsAt.map { [output.warning(ofFilmEndingAt: $0)] } ?? []
     } else {
       let part = try output.map { output throws(RenderError) in try film.part(for: output) }
       photo = part?.still ?? film.still
+      frameWarnings = []
     }
     try limits.check(header, photo)
   }
@@ -75,6 +80,9 @@ public final class HeldPhoto: Sendable {
 
   /// True if the photo would be opened in the same way with these settings.
   public func isOpened(with other: InputSettings) -> Bool { inputs.map { $0 == other } ?? true }
+
+  /// The warnings about the photo, whose header may describe another development.
+  func warnings(_ header: PhotoHeader) -> [String] { frameWarnings + header.warnings }
 
   /// The images and the measurements of the photo as a header describes it.
   ///

@@ -59,7 +59,7 @@ extension Renderer {
       planning: (planned - start).milliseconds,
       rendering: (ContinuousClock.now - planned).milliseconds,
       frame: lowered.graph.frames(for: header.shape).values.first?.numbers,
-      warnings: plan.warnings + header.warnings + execution.warnings.all + heard.telling)
+      warnings: plan.warnings + held.warnings(header) + execution.warnings.all + heard.telling)
   }
 
   private func write(

@@ -81,7 +81,7 @@ extension Renderer {
     var result = ShownPicture(
       size: place.size, fullSize: end.size, planning: (planned - start).milliseconds,
       rendering: (ContinuousClock.now - planned).milliseconds, frame: nil,
-      warnings: plan.warnings + pipeline.warnings + header.warnings + execution.warnings.all
+      warnings: plan.warnings + pipeline.warnings + held.warnings(header) + execution.warnings.all
         + heard.telling)
     result.part = place
     return result
