@@ -93,6 +93,21 @@ def uv(xyz):
     return np.array(colour.models.UCS_to_uv(colour.XYZ_to_UCS(xyz)))
 
 
+def chromas(light):
+    """The (a, b) of OKLab."""
+    return np.array(colour.XYZ_to_Oklab(srgb.matrix_RGB_to_XYZ @ light))[1:]
+
+
+def likeness(light, skin, moved):
+    """The part of the change that a colour gets: by its chroma along the skin's."""
+    own, shift = chromas(skin), np.hypot(*(chromas(moved) - chromas(skin)))
+    chroma = max(0.015, np.hypot(*own))
+    width = max(0.7 * chroma, 2 * shift)
+    t = (chromas(light) @ own / np.hypot(*own) - 0.8 * chroma + width) / width
+    t = min(1, max(0, t))
+    return t * t * (3 - 2 * t)
+
+
 rng = np.random.default_rng(2)
 with open(here / "skin-tone.txt", "w") as out:
     out.write("# skin #rrggbb, strength warmth, display-encoded sRGB in, out (colour-science, Bradford)\n")
@@ -108,8 +123,10 @@ with open(here / "skin-tone.txt", "w") as out:
         adapt = colour.adaptation.matrix_chromatic_adaptation_VonKries(*whites, transform="Bradford")
         adapt /= (adapt @ colour.xy_to_XYZ(d65))[1]
         for rgb in [[0.5, 0.5, 0.5], [0.8, 0.6, 0.5]] + rng.uniform(0.1, 0.8, (3, 3)).tolist():
-            moved = srgb.matrix_XYZ_to_RGB @ adapt @ srgb.matrix_RGB_to_XYZ @ colour.models.eotf_sRGB(
-                np.array(rgb))
+            before = colour.models.eotf_sRGB(np.array(rgb))
+            matrix = srgb.matrix_XYZ_to_RGB @ adapt @ srgb.matrix_RGB_to_XYZ
+            part = likeness(before, light, matrix @ light)
+            moved = (1 - part) * before + part * (matrix @ before)
             result = np.sign(moved) * colour.models.eotf_inverse_sRGB(np.abs(moved))
             values = " ".join(f"{v:.6f}" for v in [*rgb, *result])
             out.write(f"{skin} {strength} {warmth} {values}\n")

@@ -358,7 +358,7 @@ def splitTone(shadowsHue=0, shadowsSaturation=0, highlightsHue=0, highlightsSatu
 
 
 def colourGrading(balance=0, blending=0.5, **settings):
-    """Ranges around c - 0.2 and c + 0.2; the lightness bends through three points."""
+    """Colours of ranges with borders at c - 0.2 and c + 0.2; luminances of c - 0.25, c, c + 0.25."""
     c, width = 0.5 - 0.15 * balance, 0.1 + 0.8 * blending
 
     def get(name):
@@ -367,15 +367,16 @@ def colourGrading(balance=0, blending=0.5, **settings):
         return vector, settings.get(name + "Luminance", 0)
     (s, s1), (m, m1), (h, h1), (g, g1) = (
         get(n) for n in ("shadows", "midtones", "highlights", "global"))
-    x = np.array([0, c - 0.25, c, c + 0.25, 1])
-    bent = PchipInterpolator(x, x + 0.32 * np.array([0, s1 + g1, m1 + g1, h1 + g1, 0]) * x * (1 - x))
 
     def f(lab):
         l = np.clip(lab[:, :1], 0, 1)
         bright = smoothstep((l - c - 0.2) / width + 0.5)
         dark = 1 - smoothstep((l - c + 0.2) / width + 0.5)
         tone = dark * s + (1 - dark - bright) * m + bright * h + g
-        return np.hstack([lab[:, :1] + bent(l) - l, lab[:, 1:] + 0.15 * envelope(l) * tone])
+        not_dark, light = smoothstep(4 * (l - c + 0.25)), smoothstep(4 * (l - c))
+        change = (1 - not_dark) * s1 + (not_dark - light) * m1 + light * h1 + g1
+        rise = 0.32 * l * (1 - l) * change
+        return np.hstack([lab[:, :1] + rise, lab[:, 1:] + 0.15 * envelope(l) * tone])
     return in_oklab(f)
 
 

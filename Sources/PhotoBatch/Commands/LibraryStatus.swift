@@ -38,6 +38,8 @@ public struct AdjustmentStatus: Sendable {
   /// The kind of the edit if another program made it; nil for an edit by phbatch.
   public let foreign: String?
   public let renditions: [RecordedName]
+  /// The older rendering revision that made the renditions; nil if the current one made them.
+  public let olderRevision: Int?
   /// True if no run has rendered the edit.
   let isNew: Bool
   /// The state of another program's file, compared with its record.
@@ -226,6 +228,7 @@ public enum LibraryStatus {
             foreign: adjustment.foreign?.kind,
             renditions: adjustment.foreign.map { $0.current.map { [$0.file] } ?? [] }
               ?? adjustment.renditions.map(\.file),
+            olderRevision: adjustment.olderRevision,
             isNew: !adjustment.isForeign && adjustment.settings.isEmpty,
             file: depth < recorded ? file ?? .recorded : .recorded, isFound: depth >= recorded)
         },

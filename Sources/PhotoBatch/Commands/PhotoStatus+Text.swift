@@ -5,8 +5,8 @@ import Synchronization
 import SystemPackage
 
 extension PhotoStatus {
-  /// One line for the photo and one for each adjustment; with `why`, also one for each stale
-  /// rendition with its reasons.
+  /// One line for the photo and one for each adjustment; with `why`, also one for each adjustment
+  /// that an older rendering revision made, and one for each stale rendition with its reasons.
   public func text(why: Bool = false) -> String {
     var lines = [path.displayed]
     if let problem { lines[0] += ": \(problem.reason.rawValue): \(problem.detail)" }
@@ -18,6 +18,7 @@ extension PhotoStatus {
         lines.append(
           "  \(place)[\(depth)] \(adjustment.name), \(adjustment.summary)"
             + (files.isEmpty ? "" : ": \(files)"))
+        if why, let fact = adjustment.olderRendering { lines.append("    \(fact)") }
       }
       if let plan = stack.plan {
         lines += ["    plan: \(plan.action.word)"] + plan.lines.map { "      \($0)" }
@@ -35,12 +36,13 @@ extension PhotoStatus {
   }
 
   /// The status as a JSON object; with `why`, its member `plan` contains the plan of a run and the
-  /// reasons.
+  /// reasons, and an edit that an older rendering revision made has a member `olderRevision`.
   public func json(why: Bool = false) -> JSON {
     var object = JSON.Object(photo: path, problem: problem?.reason)
     object["stacks"] = .array(
       stacks.map { stack in
-        var entry = JSON.Object(stack: stack.variant, edits: stack.adjustments.map(\.json))
+        var entry = JSON.Object(
+          stack: stack.variant, edits: stack.adjustments.map { $0.json(why: why) })
         var operations = JSON.Object()
         for operation in stack.operations {
           operations[operation.name.rawValue] = operation.obstacle.map(JSON.string) ?? .bool(true)
@@ -122,12 +124,22 @@ extension AdjustmentStatus {
     }
   }
 
-  fileprivate var json: JSON {
+  /// A sentence about the older rendering revision; nil if the current one made the renditions.
+  ///
+  /// It is a fact, not a reason: only `--refresh` renders such renditions again.
+  fileprivate var olderRendering: String? {
+    olderRevision.map { revision in
+      "\(Staleness.revision(was: revision, is: Engine.revision)); run --refresh renders it again"
+    }
+  }
+
+  fileprivate func json(why: Bool) -> JSON {
     var object = JSON.Object(edit: identifier, version: version, date: date)
     object["foreign"] = foreign.map(JSON.string)
     if isFound { object["date"] = nil }
     object["state"] = .string(word)
     object["renditions"] = .array(renditions.map { .string($0.text) })
+    if why { object["olderRevision"] = olderRevision.map(JSON.integer) }
     return .object(object)
   }
 }

@@ -1,3 +1,4 @@
+import Notation
 import PhotoLibrary
 import PhotoRecipes
 
@@ -103,5 +104,15 @@ extension EditFacts.Renditions {
     case .missing: .missing
     case .modified: .modified
     }
+  }
+}
+
+extension Adjustment {
+  /// The rendering revision that made the adjustment if it is older than the current one; nil
+  /// otherwise, for other programs' edits, and for edits that no run has rendered.
+  var olderRevision: Int? {
+    if isForeign || settings.isEmpty { return nil }
+    let revision = engine["revision"]?.integer ?? 0
+    return revision < Engine.revision ? revision : nil
   }
 }

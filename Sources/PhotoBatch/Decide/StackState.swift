@@ -178,13 +178,12 @@ struct StackState: Sendable {
     let renditions =
       adjustment.isForeign ? state(of: adjustment.foreign) : outputs.values.max() ?? .present
     let seen = adjustment.originalSHA256 ?? sidecar?.original.sha256 ?? ""
-    let revision = adjustment.engine["revision"]?.integer ?? 0
     return EditFacts.Entry(
       isHandled: recipe?.handles(adjustment) ?? false, isForeign: adjustment.isForeign,
       settings: adjustment.settings, base: adjustment.base,
       hasOverrides: !adjustment.overrides.members.isEmpty, current: adjustment.currentBase,
       renditions: renditions, outputs: outputs, originalIsSame: seen == digest,
-      olderRevision: revision < Engine.revision ? revision : nil)
+      olderRevision: adjustment.olderRevision)
   }
 
   /// The current image of the main stack, if the recipe's variant starts from it; nil if the

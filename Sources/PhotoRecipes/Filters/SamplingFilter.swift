@@ -17,6 +17,9 @@ public protocol SamplingFilter: MeasuringFilter {
   /// The matrix that corrects the photo's linear sRGB, given the sampled colour `light`. `light` is
   /// linear and above 0 in all channels.
   func correction(of light: ColourMatrix.Vector) -> ColourMatrix
+
+  /// The instructions on linear sRGB that correct the photo.
+  func instructions(correcting light: ColourMatrix.Vector) -> [PointProgram.Instruction]
 }
 
 extension SamplingFilter {
@@ -48,7 +51,13 @@ extension SamplingFilter {
     to graph: inout Graph, after input: Graph.ID, correcting light: ColourMatrix.Vector?
   ) -> Graph.ID {
     guard let light, light.min() > 0 else { return input }
-    return graph.append([.matrix(correction(of: light))], in: Self.space, after: input)
+    return graph.append(instructions(correcting: light), in: Self.space, after: input)
+  }
+
+  public func instructions(
+    correcting light: ColourMatrix.Vector
+  ) -> [PointProgram.Instruction] {
+    [.matrix(correction(of: light))]
   }
 
   /// The settings of the sample; `place` and `colour` are the descriptions of these settings.

@@ -98,6 +98,10 @@ public struct AreaOperation: Sendable, Hashable {
       let held = max(0, 1 - 1 / resolved.sigma)
       resolved.arguments["halo"] = held > 0 ? .number(held * (2 - held)) : nil
     }
+    if resolved.arguments["halo"] == nil { resolved.arguments["smoothing"] = nil }
+    if kernel.reduction == .sharpening, case .part = arguments["sigma"] {
+      return resolved.sharpening(by: resolved.sigma)
+    }
     return resolved
   }
 }

@@ -7,6 +7,9 @@ public struct Areas: SettingValue {
     public var top: Double
     public var width: Double
     public var height: Double
+
+    /// True if the rectangle is within the frame; sums of decimal fractions may be slightly above 1.
+    var isInside: Bool { left + width <= 1 + 1e-9 && top + height <= 1 + 1e-9 }
   }
 
   static let counts = 1...100

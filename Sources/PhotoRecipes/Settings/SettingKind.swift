@@ -53,7 +53,7 @@ public enum SettingKind: Sendable, Hashable {
       "pixels such as 1600, a fraction such as 0.5 or \"50%\", or a length such as \"3cm\""
     case .extent(let range):
       "\(SettingKind.number(.pixels, range).expectation), or a part of the longer edge, from \"0%\" to"
-        + " \"\(Extent.percentages.upperBound.brief)%\""
+        + " \"\(Extent.percentages.upperBound.brief)%\" with at most four decimals"
     case .ratio: "a ratio such as \"3:2\""
     case .points(let most):
       "points such as [[0, 0], [0.5, 0.6], [1, 1]], each 0 to \(most.brief), with rising x"

@@ -69,10 +69,12 @@ extension Warnings {
   /// The warnings of libvips that apply to phbatch.
   var telling: [String] {
     // These warnings do not apply: phbatch itself reads the colours from the file, counts the frames,
-    // and reads the metadata. Raw files have many tags that libtiff does not know.
+    // and reads the metadata. Raw files have many tags that libtiff does not know. The resolution of
+    // a photo changes nothing in its renditions.
     lines.filter {
       !$0.hasSuffix("ignoring nclx profile") && !$0.hasSuffix("Excessive number of frames")
         && !$0.hasPrefix("Unknown field with tag ")
+        && !$0.hasSuffix("unknown EXIF resolution unit")
     }
   }
 }

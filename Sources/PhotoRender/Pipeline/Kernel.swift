@@ -84,11 +84,14 @@ extension Kernel {
       let span = isHeld ? 0 : Warp.rowSpan(arguments, in: out.size)
       return rows + (span + 256) * source.rowBytes
     case .area(.neighbours):
-      let (cache, _) = around(arguments, source, isHeld)
+      let (cache, reach) = around(arguments, source, isHeld)
       // With alpha, sharpening filters five values of each pixel: the luma, its square, alpha, and
-      // the minimum and the maximum of the surrounding pixels.
-      let values = source.bands == 4 ? 5 : source.bands
-      return rows + cache + 3 * Self.strip * source.size.width * values * 4
+      // the minimum and the maximum of the surrounding pixels. Smoothed luma has two values more,
+      // and two planes of the rows in reach, each with and without the vertical pass.
+      let isSmoothed = arguments["smoothing"] != nil
+      let values = source.bands == 4 ? isSmoothed ? 7 : 5 : source.bands
+      let smooth = isSmoothed ? (Self.strip + 2 * reach) * (source.bands == 4 ? 4 : 2) : 0
+      return rows + cache + (3 * Self.strip * values + smooth) * source.size.width * 4
     case .area(.windows):
       let (cache, reach) = around(arguments, source, isHeld)
       let floats = source.bands * 4

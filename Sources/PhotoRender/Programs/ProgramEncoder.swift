@@ -273,7 +273,7 @@ struct ProgramEncoder {
     // The lattice is rotated by the angle of the 3-4-5 triangle, with cosine 0.8 and sine 0.6.
     return [
       first.x, right.x, below.x, first.y, right.y, below.y, 0.8 / grain.pixels, 0.6 / grain.pixels,
-      grain.amount, Double(grain.seed),
+      grain.level, Double(grain.seed),
     ]
   }
 }

@@ -220,9 +220,9 @@ typedef struct {
   void (*luma)(const PhBlock *block, float *restrict to);
   /// Computes pairs of the luma and its square.
   void (*luma_squares)(const PhBlock *block, float *restrict to);
-  /// Computes `amount` × the soft-thresholded difference between the luma and its blur.
-  void (*detail)(const PhBlock *block, const float *blurred, float amount, float threshold,
-                 float *restrict change);
+  /// Computes `amount` × the soft-thresholded difference between a luma and its blur.
+  void (*detail)(const float *luma, const float *blurred, float amount, float threshold,
+                 float *restrict change, int count);
   /// Computes mean and standard deviation from pairs (mean, mean of squares).
   void (*contrast)(const float *pairs, float *restrict mean, float *restrict deviation, int count);
   /// Multiplies a change by a smoothstep of the deviation. The smoothstep is 0 up to the deviation
@@ -231,8 +231,8 @@ typedef struct {
                   int count);
   /// Reduces a change of luma that would move the luma out of `low`…`high` by `strength` × the
   /// excess.
-  void (*restrain)(const PhBlock *block, const float *low, const float *high, float strength,
-                   float *restrict change);
+  void (*restrain)(const float *luma, const float *low, const float *high, float strength,
+                   float *restrict change, int count);
   /// Adds a change to R, G and B.
   void (*lighten)(PhBlock *restrict block, const float *change);
   /// Applies a symmetric filter: `to[i] = weight[0] × line[0][i] + Σ weight[k] × (line[−k][i] +

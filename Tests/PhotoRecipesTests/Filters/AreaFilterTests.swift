@@ -43,6 +43,7 @@ import Testing
           [
             "sigma": .length(0.8), "amount": .number(0.5), "threshold": .number(0),
             "edges": .number(0.4), "falloff": .number(0.5), "halo": .number(0.75),
+            "smoothing": .number(0.15),
           ])
       ),
       (

@@ -79,9 +79,14 @@ import Testing
 
   /// Sharpening that is invisible at display size is removed; other sharpening is reduced in
   /// proportion.
+  ///
+  /// The blur of 0.15 pixels has the variance 0.0225. Three samples with the weights w, 1, w have it
+  /// if w = 0.0225 ÷ (2 − 2 × 0.0225), that is for a Gaussian of 0.33446. Samples of 0.3 pixels have
+  /// w = exp(−1 ÷ 0.18), and the variance 0.007673; that of a blur of 0.075 pixels is 0.7331 of it.
   @Test func sharpeningIsReducedWithTheSizeOfThePreview() throws {
     let fine = #"[{"filter": "sharpen", "amount": 1, "radius": 0.6}]"#
-    #expect("\(try Self.preview(fine))".contains("amount 0.25 sigma 0.3"))
+    #expect("\(try Self.preview(fine))".contains("amount 1 sigma 0.33"))
+    #expect("\(try Self.preview(fine, edge: 500))".contains("amount 0.733"))
     #expect(!"\(try Self.preview(fine, edge: 100))".contains("unsharp"))
   }
 

@@ -70,6 +70,18 @@ import Testing
     #expect(weight(first) >= 0.5 * most)
   }
 
+  /// A window with enough room keeps the whole head above a face: its crown is two and a half times
+  /// as far above the middle of the face as the chin is below it.
+  ///
+  /// A lower window keeps the forehead, and one that is lower still the face only.
+  @Test(arguments: [(0.5, 2.6), (0.35, 1.8), (0.26, 1.1)])
+  func aWindowKeepsTheHairAboveAFace(_ length: Double, _ above: Double) throws {
+    let face = Face(left: 0.4, top: 0.4, width: 0.1, height: 0.2)
+    let starts = try #require(FaceWindow.starts(keeping: [face], length: length, isAcross: false))
+    #expect(starts.upperBound <= 0.5 - 0.1 * above)
+    #expect(starts.lowerBound + length >= 0.6)
+  }
+
   @Test func aFaceLargerThanTheWindowIsInItsMiddle() throws {
     let face = Face(left: 0.3, top: 0.2, width: 0.5, height: 0.5)
     let starts = try #require(FaceWindow.starts(keeping: [face], length: 0.3, isAcross: true))

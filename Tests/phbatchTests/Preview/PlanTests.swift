@@ -164,6 +164,32 @@ import Testing
     #expect(json.contains(#""files":["#) && json.contains(#""change":"write""#), "\(json)")
   }
 
+  /// A rendition by an older revision of the renderer stays up to date: `status --why` states the
+  /// revision as a fact, and only `--refresh` renders it again.
+  @Test func statusStatesAnOlderRenderingRevision() throws {
+    try recipe(stops: 0.5)
+    _ = try place.reasons()
+    let status = ["status", place.path("photos"), "--why"]
+    let current = try Command.run(status).output
+    #expect(!current.contains("revision"), "\(current)")
+    let sidecar = String(decoding: try place.read("a.jpg.phbatch.json"), as: UTF8.self)
+    let older = sidecar.replacing(#/"revision" ?: ?\d+/#, with: #""revision": 1"#)
+    try #require(older != sidecar)
+    try place.folder.write(older, to: "photos/a.jpg.phbatch.json")
+    let result = try Command.run(status)
+    #expect(result.code == 0)
+    #expect(
+      result.output.contains("the rendition is by revision 1 of the renderer; the current revision")
+    )
+    #expect(result.output.contains("run --refresh renders it again"))
+    #expect(result.output.contains("    plan: up-to-date\n"), "\(result.output)")
+    #expect(try Command.run(status + ["--format", "json"]).output.contains(#""olderRevision":1"#))
+    #expect(
+      try !Command.run(["status", place.path("photos"), "--format", "json"]).output
+        .contains("olderRevision"))
+    #expect(try place.reasons() == (["a.jpg": "up-to-date"], 0))
+  }
+
   /// A rendition that the user changed blocks the run, so the run would change no files, and the
   /// plan lists none.
   @Test func thePlanOfABlockedPhotoListsNoFiles() throws {

@@ -1,5 +1,6 @@
 import TestSupport
 import Testing
+import Vips
 
 /// `--strict`: warnings about a photo's renditions are errors.
 @Suite struct StrictTests {
@@ -13,6 +14,22 @@ import Testing
         "outputs": [ { "name": "web", "format": "jpeg" } ] }
       """, to: "recipe.json")
     return place
+  }
+
+  /// Nothing in a rendition depends on the photo's resolution, so an unknown unit of it in EXIF is not
+  /// a warning.
+  @Test func anUnknownUnitOfTheResolutionIsNoWarning() throws {
+    let place = try Workplace()
+    try place.recipe()
+    var photo = try Samples.waves(60, 40, maximum: 255).file(
+      "jpegsave_target", fields: ["exif-ifd0-Artist": .text("Ada")])
+    let inches: [UInt8] = [0x28, 1, 3, 0, 1, 0, 0, 0, 2, 0]
+    let entry = try #require(photo.firstRange(of: inches))
+    photo[entry.lowerBound + 8] = 0
+    try place.folder.write(photo, to: "photos/a.jpg")
+    let result = try place.run("recipe", "--strict")
+    #expect(result.code == 0)
+    #expect(!(result.output + result.messages).contains("resolution"), "\(result)")
   }
 
   @Test func aWarningFailsThePhotoInAStrictRun() throws {

@@ -13,15 +13,18 @@
 /// the ranges' colours, plus the global colour, is multiplied by `0.15 × (1 − (2L − 1)⁴)` and added
 /// to (a, b), so that black and white stay neutral.
 ///
-/// Lightness follows a monotone spline through black, c − ¼, c, c + ¼ and white; at each of the
-/// three points x it changes by `0.32 × (own + global luminance) × x (1 − x)`. Compare `splitTone`
-/// and `colourBalance`, which have fewer controls.
+/// Lightness changes by `0.32 × L (1 − L) × luminance`. The luminance is the global one plus the
+/// weighted mean of the ranges' luminances, with other weights: shadows count fully up to c − ¼,
+/// midtones at c, and highlights from c + ¼ on, with a smoothstep between neighbours. So a range
+/// changes no lightness outside it, and brighter tones stay brighter. Compare `splitTone` and
+/// `colourBalance`, which have fewer controls.
 public struct ColourGrading: Filter {
   public static let name = "colourGrading"
   public static let summary =
     "Grades shadows, midtones, highlights and the whole by colour and luminance."
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.oklab
+  public static let revision = 2
   public static let settings: [Setting<Self>] =
     settings("shadows", \.shadows.hue, \.shadows.chroma, \.shadows.luminance)
     + settings("midtones", \.midtones.hue, \.midtones.chroma, \.midtones.luminance)
@@ -69,29 +72,26 @@ public struct ColourGrading: Filter {
     let (dark, middle, bright) = (shadows.vector, midtones.vector, highlights.vector)
     let centre = 0.5 - 0.15 * balance
     let width = 0.1 + 0.8 * blending
-    let lightnesses = lightnesses(centre)
     let grade = Grade(weights: OKLab.lightness) { lightness in
       let above = ((lightness - centre - 0.2) / width + 0.5).smoothstep
       let notBelow = ((lightness - centre + 0.2) / width + 0.5).smoothstep
       let mean = (1 - notBelow) * dark + (notBelow - above) * middle + above * bright
       let tone = 0.15 * Toning.envelope(lightness) * (mean + global.vector)
       return Grade.Sample(
-        gain: .init(repeating: 1), offset: .init(lightnesses(lightness) - lightness, tone.x, tone.y)
+        gain: .init(repeating: 1), offset: .init(rise(of: lightness, centre), tone.x, tone.y)
       )
     }
     return graph.append([.colour(.grade(grade))], in: Self.space, after: input)
   }
 
-  /// The new lightness of each lightness, 0…1.
-  ///
-  /// The points keep their order at all settings, so the curve always rises.
-  private func lightnesses(_ centre: Double) -> MonotoneSpline {
-    let places = [(centre - 0.25, shadows), (centre, midtones), (centre + 0.25, highlights)]
-    let points = places.map { x, change in
-      CurvePoints.Point(
-        x: x, y: x + 0.32 * (change.luminance + global.luminance) * x * (1 - x))
-    }
-    return MonotoneSpline([.init(x: 0, y: 0)] + points + [.init(x: 1, y: 1)])
+  /// The change of a lightness, 0…1.
+  private func rise(of lightness: Double, _ centre: Double) -> Double {
+    let notDark = (4 * (lightness - centre) + 1).smoothstep
+    let bright = (4 * (lightness - centre)).smoothstep
+    let mean =
+      (1 - notDark) * shadows.luminance + (notDark - bright) * midtones.luminance
+      + bright * highlights.luminance
+    return 0.32 * lightness * (1 - lightness) * (mean + global.luminance)
   }
 
   private static func settings(

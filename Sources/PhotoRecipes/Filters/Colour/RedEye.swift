@@ -1,4 +1,5 @@
 import Glibc
+public import Notation
 
 /// Removes the red of pupils that a flash lit.
 ///
@@ -40,6 +41,13 @@ public struct RedEye: MeasuringFilter {
   public var darken = 0.2
 
   public init() {}
+
+  public var contradiction: Problem? {
+    guard let outside = areas?.areas.firstIndex(where: { !$0.isInside }) else { return nil }
+    return .contradiction(
+      "area \(outside + 1) of 'redEye' reaches beyond the frame",
+      remedy: "give left + width and top + height that are at most 1")
+  }
 
   public var seesFaces: Bool { areas == nil }
 

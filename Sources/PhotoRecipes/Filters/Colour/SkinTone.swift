@@ -1,4 +1,6 @@
-/// Corrects the colour of the light so that skin gets the hue that people prefer.
+import Glibc
+
+/// Gives skin the hue that people prefer, as if the light on it had another colour.
 ///
 /// The present colour of the skin is a given colour, or the mean, in linear light, of unclipped
 /// pixels within `radius` of a position on the skin, or, without a position, on the skin of all
@@ -8,12 +10,17 @@
 /// a lightness of 50 the chroma is reduced in proportion, as in dark skin. `warmth` w adds 8° × w
 /// to the hue and multiplies the chroma by 1 + 0.4 w.
 ///
-/// The photo is adapted from the present chromaticity towards the preferred one by Bradford's cone
+/// Colours are adapted from the present chromaticity towards the preferred one by Bradford's cone
 /// responses in linear light. The change is the fraction `strength` of the distance between the two
-/// in CIE 1960 uv. The luminance of white does not change. Greys change too, as if the photo had
-/// been taken under another light. The distance is limited to 0.06, because a colour that is
-/// farther away is not skin, or the light on it cannot be corrected. At a black or completely
-/// clipped position, the filter has no effect.
+/// in CIE 1960 uv. The luminance of white does not change. The distance is limited to 0.06, because a
+/// colour that is farther away is not skin, or the light on it cannot be corrected. At a black or
+/// completely clipped position, the filter has no effect.
+///
+/// Greys, and colours opposite to skin, stay. With p, the chroma of a pixel in OKLab along the hue of
+/// the present skin, and C, the skin's chroma (at least 0.015), a pixel changes by
+/// `smoothstep((p − 0.8 C) ÷ w + 1)`. The width w of the transition is 0.7 C, or twice the change of
+/// the skin's (a, b) if that is greater: otherwise skin would get patches. Greys then change in part,
+/// because skin that is so far from the preferred hue is in coloured light, as they are.
 /// - Source: S.-H. Chen, H.-S. Chen, N. Ohta, M. R. Luo, "The Effect of Chromatic and Lightness
 ///   Components for Preferred Skin Color Reproduction on a Display", J. Imaging Science and
 ///   Technology 57 (2013): chroma 25.4, hue 50.5°. Later experiments by Luo with four kinds of skin
@@ -21,8 +28,8 @@
 ///   and 19.
 public struct SkinTone: SamplingFilter {
   public static let name = "skinTone"
-  public static let summary = "Corrects the white balance so that skin has a pleasing hue."
-  public static let revision = 2
+  public static let summary = "Gives skin a pleasing hue, and keeps greys."
+  public static let revision = 3
   public static let settings: [Setting<Self>] =
     sampling(
       place: "A position on the skin; the faces in the photo if left out.",
@@ -49,6 +56,35 @@ public struct SkinTone: SamplingFilter {
     let light =
       sample.place.map { view.light(around: $0.point, radius: sample.radius) } ?? view.skinLight
     return append(to: &graph, after: input, correcting: light)
+  }
+
+  /// The instructions correct colours like skin, and keep the others.
+  public func instructions(
+    correcting light: ColourMatrix.Vector
+  ) -> [PointProgram.Instruction] {
+    let skin = Self.lab(light)
+    let chroma = hypot(skin.y, skin.z)
+    if chroma == 0 { return [] }
+    let matrix = correction(of: light)
+    let change = Self.lab(matrix(light)) - skin
+    let reference = max(0.015, chroma)
+    let width = max(0.7 * reference, 2 * hypot(change.y, change.z))
+    // The first channel becomes half of the smoothstep's argument, because coverages are computed
+    // from values of 0…1.
+    let along = ColourMatrix.Vector(0, skin.y, skin.z) / (2 * width * chroma)
+    let likeness = ColourMatrix(
+      along, .zero, .zero, offset: .init(0.5 - 0.4 * reference / width, 0, 0))
+    let isSkin = Cover(.range(0.5...1, feather: 0.5))
+    return [
+      .save, .matrix(OKLab.lmsFromRGB), .curve(.cubeRoot), .matrix(OKLab.labFromLMS),
+      .matrix(likeness), .cover(isSkin), .restore,
+      .save, .matrix(matrix), .mix(opacity: 1, isMasked: true),
+    ]
+  }
+
+  /// The OKLab colour of linear light.
+  private static func lab(_ light: ColourMatrix.Vector) -> ColourMatrix.Vector {
+    OKLab.labFromLMS(OKLab.lmsFromRGB(light).mapped(.cubeRoot))
   }
 
   public func correction(of light: ColourMatrix.Vector) -> ColourMatrix {

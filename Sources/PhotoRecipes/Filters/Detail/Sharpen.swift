@@ -7,15 +7,21 @@
 ///
 /// `halo` limits overshoot, which is sharpened luma outside the local range. The ends of this range
 /// are the minimum and the maximum of the luma within about the radius, each then averaged over
-/// about the radius. The fraction `halo × (2 − halo)` of the overshoot is removed. By default,
-/// `halo` is `1 − 1 / radius`, and 0 up to a radius of 1, because wider halos are more visible. For
-/// this, a radius in percent is that of a photo whose longer edge has 2048 pixels.
+/// about the radius. The fraction `halo × (2 − halo)` of the overshoot is removed. From a radius of 2
+/// pixels on, overshoot is also measured in luma that is smoothed by 0.15 × radius, and the greater
+/// one counts, so that details which only a large rendition has hardly matter. By default, `halo` is `1 − 1 / radius`, and 0
+/// up to a radius of 1, because wider halos are more visible. For this, a radius in percent is that
+/// of a photo whose longer edge has 2048 pixels.
+///
+/// A radius in percent gives the same look at every size. Below 0.6 pixels, the blur gets the
+/// radius at which its samples have the variance of the Gaussian; below the smallest such radius,
+/// the amount is reduced in proportion to the variance.
 public struct Sharpen: Filter {
   public static let name = "sharpen"
   public static let summary = "Makes edges steeper, without coloured fringes."
   public static let category = FilterCategory.detail
   public static let space = WorkingSpace.encoded
-  public static let revision = 6
+  public static let revision = 7
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.factor, 0...10), identity: 0, "The strength of the sharpening."
@@ -41,6 +47,8 @@ public struct Sharpen: Filter {
   ]
 
   private static let radii = 0.3...50.0
+  /// The smoothing of the luma in which halos are measured, as a fraction of the radius.
+  private static let smoothing = 0.15
 
   public var amount = 0.5
   public var radius = Extent.pixels(0.8)
@@ -64,7 +72,7 @@ public struct Sharpen: Filter {
     var mask = AreaOperation(
       .unsharp,
       [
-        "sigma": radius.argument(in: Self.radii), "amount": .number(amount),
+        "sigma": radius.argument(in: 0...Self.radii.upperBound), "amount": .number(amount),
         "threshold": .number(threshold),
       ])
     if edges > 0 {
@@ -76,6 +84,7 @@ public struct Sharpen: Filter {
     } else {
       mask.arguments["halo"] = .haloOfSigma
     }
+    mask.arguments["smoothing"] = .number(Self.smoothing)
     return graph.append(.area(mask), input)
   }
 }

@@ -7,15 +7,15 @@ public import Notation
 /// - focal: the part around a point: `focus`, or else the photo's own focal point, or else the
 ///   point found by attention; this is also the default without a strategy.
 ///
-/// Without a point, faces are kept whole: all faces if they fit; otherwise the largest face, and
-/// others that fit with it. The strategy decides between the crops that do so.
+/// Without a point, faces are kept whole: all faces if they fit, with the hair above them where there
+/// is room; otherwise the largest face, and others that fit with it. The strategy decides between the crops that do so.
 public struct SmartCrop: MeasuringFilter {
   public static let name = "smartCrop"
   public static let summary =
     "Crops the photo to an aspect ratio, around its most interesting part."
   public static let category = FilterCategory.geometry
   public static let space = WorkingSpace.none
-  public static let revision = 2
+  public static let revision = 3
   public static let settings: [Setting<Self>] = [
     Setting("aspect", \.aspect, .ratio, "The aspect ratio; required."),
     Setting(

@@ -83,14 +83,14 @@ extension Grain {
 }
 
 extension AreaOperation {
-  /// The smallest sigma in pixels that kernels support.
-  private static let leastSigma = 0.3
-
   /// The same operation for a photo reduced by `factor`; nil if it has no effect at that size.
   func scaled(by factor: Double) -> AreaOperation? {
     if factor >= 1 { return self }
     var scaled = self
-    scaled.arguments = arguments.mapValues { argument in
+    if kernel.reduction == .sharpening, sigma > 0 {
+      scaled.arguments["sigma"] = .length(SampledGaussian.effective(sigma))
+    }
+    scaled.arguments = scaled.arguments.mapValues { argument in
       switch argument {
       case .length(let length): .length(length * factor)
       case .arc(let minutes, let least): .arc(minutes: minutes, least: least * factor)
@@ -106,9 +106,9 @@ extension AreaOperation {
     var result = self
     switch kernel.reduction {
     case .none: break
-    case .sharpening: return sharpening
-    case .leftOutBelowSigma: return sigma < Self.leastSigma ? nil : self
-    case .leastSigma: result.arguments["sigma"] = .length(max(Self.leastSigma, sigma))
+    case .sharpening: return sharpening(by: sigma)
+    case .leftOutBelowSigma: return sigma < SampledGaussian.leastSigma ? nil : self
+    case .leastSigma: result.arguments["sigma"] = .length(max(SampledGaussian.leastSigma, sigma))
     case .leftOutWithoutRadius: return arguments["radius"] == .integer(0) ? nil : self
     case .leftOutWithoutSquares: if square < 1.5 { return nil }
     case .leastSquare:
@@ -139,22 +139,5 @@ extension AreaOperation {
   /// none.
   private var square: Double {
     if case .length(let size) = arguments["size"] { size } else { 0 }
-  }
-
-  /// The same sharpening with a sigma that the kernel supports; nil if the sharpening would be
-  /// invisible.
-  ///
-  /// Below the smallest sigma, the unsharp mask is proportional to sigma², so the amount is reduced
-  /// by that factor.
-  private var sharpening: AreaOperation? {
-    guard sigma < Self.leastSigma, case .number(let amount) = arguments["amount"] else {
-      return self
-    }
-    let part = (sigma / Self.leastSigma) * (sigma / Self.leastSigma)
-    if part < 0.01 { return nil }
-    var result = self
-    result.arguments["sigma"] = .length(Self.leastSigma)
-    result.arguments["amount"] = .number(amount * part)
-    return result
   }
 }

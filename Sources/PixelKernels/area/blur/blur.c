@@ -26,7 +26,7 @@ PH_DEFINE_OPERATION(PhBlur, ph_blur, ph_kernel_get_type())
 
 static void *ph_blur_start(VipsImage *out, void *a, void *b) {
   (void)out, (void)b;
-  return ph_neighbourhood_new(a, PH_BANDS, 0);
+  return ph_neighbourhood_new(a, PH_BANDS, 0, 0);
 }
 
 static int ph_blur_stop(void *sequence, void *a, void *b) {

@@ -1,3 +1,5 @@
+#include <string.h>
+
 #include "base/alpha.h"
 #include "base/row_cache.h"
 #include "neighbourhood.h"
@@ -14,7 +16,12 @@
 ///   deviation of Y under the same Gaussian, from 0 at `edges × 0.1 × (1 − falloff)` to 1 at `edges
 ///   × 0.1 × (1 + falloff)`. `falloff` is 0…1, 0.5 if not given.
 /// - `halo` (0…1): the fraction by which overshoot is reduced. Overshoot is the part of the change
-///   that moves luma out of the range of Y in the square of radius max(1, ⌊sigma + ½⌋).
+///   that moves luma out of the range of Y in the square of radius r = max(1, ⌊sigma + ½⌋). The
+///   minima and the maxima are averaged over a square of at most the same radius.
+/// - `smoothing` (0…0.3, 0 if not given): if `smoothing × sigma` is at least 0.3, overshoot is also
+///   measured in S, the Gaussian of Y with this standard deviation: the part of the change of S that
+///   moves S out of the range of S. The fraction `halo` of this is removed, or of the overshoot of Y
+///   if that removes more. Details that a smaller rendition does not have then hardly count.
 /// - `program`: a point program as for `phbatch_point`, but without images and without TABLE. The
 ///   kernel runs it over the sharpened pixels, which are premultiplied if the input is.
 ///
@@ -30,6 +37,7 @@ typedef struct {
   double edges;
   double falloff;
   double halo;
+  double smoothing;
   VipsBlob *blob;
   PhProgram *program;
   PhGaussian gaussian;
@@ -46,7 +54,8 @@ static void *ph_unsharp_start(VipsImage *out, void *a, void *b) {
   (void)out;
   const PhUnsharp *unsharp = b;
   int reach = unsharp->halo > 0 ? VIPS_MAX(1, (int)(unsharp->sigma + 0.5)) : 0;
-  return ph_neighbourhood_new(a, unsharp->edges > 0 ? PH_LUMA_SQUARES : PH_LUMA, reach);
+  return ph_neighbourhood_new(a, unsharp->edges > 0 ? PH_LUMA_SQUARES : PH_LUMA, reach,
+                              unsharp->smoothing * unsharp->sigma);
 }
 
 static int ph_unsharp_stop(void *sequence, void *a, void *b) {
@@ -55,34 +64,47 @@ static int ph_unsharp_stop(void *sequence, void *a, void *b) {
   return 0;
 }
 
-/// Moves the first float of each pair to the start of the array, in place.
-static void first_of_pairs(float *pairs, int count) {
-  for (int i = 0; i < count; i++) pairs[i] = pairs[2 * i];
+/// Computes the change of a luma: the amount of its detail, and less of it in flat areas.
+static void sharpen_luma(const PhUnsharp *unsharp, const float *luma, const float *blurred,
+                         const float *deviation, float *change, int count) {
+  const PhLoops *loops = unsharp->parent_instance.loops;
+  loops->detail(luma, blurred, (float)unsharp->amount, (float)unsharp->threshold, change, count);
+  if (unsharp->edges == 0) return;
+  double edge = unsharp->edges * ph_firm_edge;
+  double width = VIPS_MAX(2 * edge * unsharp->falloff, 1e-6);
+  loops->protect(change, deviation, (float)(edge * (1 - unsharp->falloff)), (float)(1 / width),
+                 count);
 }
 
 /// Sharpens a block. Its neighbourhood must already be filtered.
 static void sharpen(const PhUnsharp *unsharp, PhNeighbourhood *around) {
   const PhLoops *loops = unsharp->parent_instance.loops;
   PhBlock *block = &around->block;
-  float change[PH_BLOCK], mean[PH_BLOCK], deviation[PH_BLOCK];
+  int count = block->count;
+  float luma[PH_BLOCK], change[PH_BLOCK], mean[PH_BLOCK], deviation[PH_BLOCK];
   const float *blurred = around->filtered;
   if (unsharp->edges > 0) {
-    loops->contrast(around->filtered, mean, deviation, block->count);
+    loops->contrast(around->filtered, mean, deviation, count);
     blurred = mean;
   }
-  loops->detail(block, blurred, (float)unsharp->amount, (float)unsharp->threshold, change);
-  if (unsharp->edges > 0) {
-    double edge = unsharp->edges * ph_firm_edge;
-    double width = VIPS_MAX(2 * edge * unsharp->falloff, 1e-6);
-    loops->protect(change, deviation, (float)(edge * (1 - unsharp->falloff)), (float)(1 / width),
-                   block->count);
-  }
-  if (unsharp->halo > 0) {
-    if (around->kind == PH_LUMA_SQUARES) {
-      first_of_pairs(around->low, block->count);
-      first_of_pairs(around->high, block->count);
+  loops->luma(block, luma);
+  sharpen_luma(unsharp, luma, blurred, deviation, change, count);
+  if (unsharp->halo > 0 && around->smooth) {
+    float coarse[PH_BLOCK], before[PH_BLOCK], free[PH_BLOCK];
+    sharpen_luma(unsharp, around->smooth, blurred, deviation, coarse, count);
+    memcpy(before, coarse, (size_t)count * sizeof(float));
+    loops->restrain(around->smooth, around->smooth_low, around->smooth_high, (float)unsharp->halo,
+                    coarse, count);
+    memcpy(free, change, (size_t)count * sizeof(float));
+    loops->restrain(luma, around->low, around->high, (float)unsharp->halo, change, count);
+    for (int i = 0; i < count; i++) {
+      float held = free[i] + (coarse[i] - before[i]);
+      int is_above = change[i] < free[i] && change[i] < held;
+      int is_below = change[i] > free[i] && change[i] > held;
+      if (!is_above && !is_below) change[i] = held;
     }
-    loops->restrain(block, around->low, around->high, (float)unsharp->halo, change);
+  } else if (unsharp->halo > 0) {
+    loops->restrain(luma, around->low, around->high, (float)unsharp->halo, change, count);
   }
   loops->lighten(block, change);
 }
@@ -159,6 +181,8 @@ static void ph_unsharp_class_init(PhUnsharpClass *class) {
                   VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhUnsharp, falloff), 0, 1, 0.5);
   VIPS_ARG_DOUBLE(class, "halo", 15, "Halo", "How firmly overshoot is held back",
                   VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhUnsharp, halo), 0, 1, 0);
+  VIPS_ARG_DOUBLE(class, "smoothing", 17, "Smoothing", "Part of sigma that overshoot ignores",
+                  VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhUnsharp, smoothing), 0, 0.3, 0);
   VIPS_ARG_BOXED(class, "program", 16, "Program", "Point program on what is sharp",
                  VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhUnsharp, blob), VIPS_TYPE_BLOB);
 }

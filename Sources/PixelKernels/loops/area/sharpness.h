@@ -18,11 +18,10 @@ static void ph_luma_squares(const PhBlock *block, float *restrict to) {
   }
 }
 
-static void ph_detail(const PhBlock *block, const float *blurred, float amount, float threshold,
-                      float *restrict change) {
-  for (int i = 0; i < block->count; i++) {
-    float luma = ph_luma_of(block->plane[0][i], block->plane[1][i], block->plane[2][i]);
-    float difference = luma - blurred[i];
+static void ph_detail(const float *luma, const float *blurred, float amount, float threshold,
+                      float *restrict change, int count) {
+  for (int i = 0; i < count; i++) {
+    float difference = luma[i] - blurred[i];
     float size = __builtin_fabsf(difference) - threshold;
     change[i] = amount * __builtin_copysignf(size > 0.0f ? size : 0.0f, difference);
   }
@@ -47,11 +46,10 @@ static void ph_protect(float *restrict change, const float *deviation, float foo
   }
 }
 
-static void ph_restrain(const PhBlock *block, const float *low, const float *high, float strength,
-                        float *restrict change) {
-  for (int i = 0; i < block->count; i++) {
-    float luma = ph_luma_of(block->plane[0][i], block->plane[1][i], block->plane[2][i]);
-    float sharp = luma + change[i];
+static void ph_restrain(const float *luma, const float *low, const float *high, float strength,
+                        float *restrict change, int count) {
+  for (int i = 0; i < count; i++) {
+    float sharp = luma[i] + change[i];
     float inside = sharp > low[i] ? sharp : low[i];
     inside = inside < high[i] ? inside : high[i];
     change[i] += strength * (inside - sharp);

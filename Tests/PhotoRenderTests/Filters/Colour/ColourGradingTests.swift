@@ -39,6 +39,23 @@ import Testing
     #expect(abs(rises[0]) < 0.001 && abs(rises[4]) < 0.001)
   }
 
+  /// A range does not change the lightness of tones outside it, and changes none in the opposite
+  /// direction.
+  @Test(arguments: ["shadows", "midtones", "highlights"], [-1.0, 1])
+  func aLuminanceNeverWorksInTheOppositeDirection(_ range: String, _ luminance: Double) throws {
+    let greys = (0...255).map { Double($0) / 255 }
+    for balance in [-1.0, 0, 1] {
+      let found = try ColourGrading.applied(
+        toGreys: greys, #""\#(range)Luminance": \#(luminance), "balance": \#(balance)"#)
+      for (grey, value) in zip(greys, found) {
+        #expect(luminance * (value - grey) >= -0.0005, "\(grey) \(value)")
+      }
+    }
+    let centred = try ColourGrading.applied(
+      toGreys: [0.03, 0.9], #""midtonesLuminance": \#(luminance)"#)
+    #expect(abs(centred[0] - 0.03) < 0.0005 && abs(centred[1] - 0.9) < 0.0005, "\(centred)")
+  }
+
   /// With any settings, brighter greys stay brighter than darker greys.
   @Test(arguments: [-1.0, 0, 1], [-1.0, 0, 1]) func gradedTonesKeepTheirOrder(
     _ shadows: Double, _ highlights: Double

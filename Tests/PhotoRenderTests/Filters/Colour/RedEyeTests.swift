@@ -25,6 +25,14 @@ import Testing
     try Samples(file: Studio.develop(file, "[\(RedEye.step(settings))]"))
   }
 
+  @Test func anAreaThatReachesBeyondTheFrameIsRefused() throws {
+    for area in ["[0.9, 0.9, 0.3, 0.05]", "[0.2, 0.95, 0.1, 0.051]"] {
+      RedEye.expectRefusal(
+        of: #""areas": [[0, 0, 1, 1], \#(area)]"#, "area 2 of 'redEye' reaches beyond the frame")
+    }
+    _ = try Studio.recipe(#"[{"filter": "redEye", "areas": [[0.9, 0.7, 0.1, 0.3]]}]"#)
+  }
+
   @Test func redPupilsOfMarkedFacesBecomeGrey() throws {
     let found = try Self.developed(MarkedPhoto.png(Self.photo, [Self.face]))
     // (40 + 44) ÷ 2 × 0.8.

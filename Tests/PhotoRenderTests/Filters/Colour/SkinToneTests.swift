@@ -1,10 +1,12 @@
+import Foundation
 import Notation
 import PhotoRecipes
 import TestSupport
 import Testing
 
-/// Gives skin a pleasing hue by correcting the colour of the light.
+/// Gives skin a pleasing hue, and keeps greys.
 @Suite struct SkinToneTests {
+  /// The table has the change of colours like skin, from colour-science.
   @Test func theSkinToneFilterMatchesColourScience() throws {
     for row in try OracleFile.rows("skin-tone.txt") {
       let numbers = row.dropFirst().compactMap { Double($0) }
@@ -47,11 +49,48 @@ import Testing
       let found = Self.hue(result[90, 40])
       #expect(abs(found.a - liked.a) < 1.5 && abs(found.b - liked.b) < 1.5, "\(settings): \(found)")
       #expect(abs(found.l - 55) < 3)
-      // The wall is in the same light, so it changes too.
+      // The skin shows that the light is cold, so the wall changes, too.
       #expect(result[10, 10][2] < result[10, 10][0], "\(result[10, 10])")
     }
     let half = Self.hue(try Self.developed(#", "place": [0.5, 0.5]"#)[90, 40])
     #expect(half.b > Self.hue(Self.face).b + 4 && half.b < liked.b - 4, "\(half)")
+  }
+
+  /// Greys, also slightly coloured ones, keep their hue and their levels if the skin is not in
+  /// strongly coloured light.
+  @Test(arguments: ["#c29682", "#e0a070", "#503020", "#c07a50", "#735244"])
+  func greysDoNotTurn(_ skin: String) throws {
+    let greys = [0.1, 0.3, 0.5, 0.7, 0.9]
+    for cast in [[0.0, 0, 0], [0.004, 0, 0], [0, 0, 0.004], [-0.004, 0, 0]] {
+      let colours = greys.map { grey in cast.map { grey + $0 } }
+      let found = try SkinTone.applied(
+        toColours: colours, #""colour": "\#(skin)", "strength": 1"#)
+      for (before, after) in zip(colours, found) {
+        for (old, new) in zip(before, after) { #expect(abs(old - new) <= 3.0 / 255, "\(after)") }
+        let light = after.map(PointFormulas.light)
+        let even = light.reduce(0, +) / (3 * light.map { $0 * $0 }.reduce(0, +)).squareRoot()
+        #expect(acos(min(1, even * 3.squareRoot())) * 180 / .pi <= 1.5, "\(after)")
+      }
+    }
+  }
+
+  /// Tones between grey and skin keep their order, and no step between them becomes much larger: skin
+  /// gets no patches.
+  @Test(arguments: [##""#c29682""##, ##""#c07a50""##, ##""#d0b0a0""##, ##""#8e8086""##])
+  func theTransitionToGreyHasNoReversals(_ skin: String) throws {
+    let hex = try #require(Int(skin.dropFirst(2).dropLast(), radix: 16))
+    let pure = [16, 8, 0].map { Double(hex >> $0 & 255) / 255 }
+    let grey = pure.reduce(0, +) / 3
+    let colours = (0...60).map { step in pure.map { grey + ($0 - grey) * Double(step) / 40 } }
+    let found = try SkinTone.applied(toColours: colours, #""colour": \#(skin), "strength": 1"#)
+    let before = colours.map(PointFormulas.oklab)
+    let after = found.map(PointFormulas.oklab)
+    for index in 1...60 {
+      func step(_ labs: [[Double]]) -> Double {
+        hypot(labs[index][1] - labs[index - 1][1], labs[index][2] - labs[index - 1][2])
+      }
+      #expect(step(after) <= 2.6 * step(before) + 0.0005, "\(index)")
+    }
   }
 
   @Test func aHigherWarmthMakesSkinMoreGolden() throws {

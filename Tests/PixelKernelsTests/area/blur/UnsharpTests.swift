@@ -68,44 +68,72 @@ import Vips
   }
 
   /// Computes the sharpening to add to the photo, weights it by the local contrast, and then limits
-  /// halos.
+  /// halos, first those of smoothed luma.
   private static func refined(
-    _ input: Raster, sigma: Double, edges: Double, falloff: Double, halo: Double
+    _ input: Raster, sigma: Double, edges: Double, falloff: Double, halo: Double,
+    smoothing: Double = 0
   ) -> Raster {
     let luma = input.straightLuma
     let squares = luma.mapped { x, y, _ in luma.value(x, y, 0) * luma.value(x, y, 0) }
     let mean = input.mean(luma) { $0.blurred(sigma: sigma) }
     let square = input.mean(squares) { $0.blurred(sigma: sigma) }
     let reach = max(1, Int(sigma + 0.5))
-    let spread = min(reach, Int((3 * sigma).rounded(.up)) - reach)
+    let isSmoothed = smoothing * sigma >= 0.3
+    let fine = isSmoothed ? Int((3 * smoothing * sigma).rounded(.up)) : 0
+    let spread = min(reach, Int((3 * sigma).rounded(.up)) - reach - fine)
     // Transparent pixels are never the extreme of a square that contains a visible pixel.
     func visible(_ other: Double) -> Raster {
       luma.mapped { x, y, _ in input.weight(x, y) > 0 ? luma.value(x, y, 0) : other }
     }
     let low = extremes(of: visible(1e6), reach: reach, spread: spread, min)
     let high = extremes(of: visible(-1e6), reach: reach, spread: spread, max)
+    func change(_ here: Double, _ x: Int, _ y: Int) -> Double {
+      let middle = mean.value(x, y, 0)
+      if edges == 0 { return 2 * (here - middle) }
+      let deviation = max(0, square.value(x, y, 0) - middle * middle).squareRoot()
+      let edge = 0.1 * edges
+      return 2 * (here - middle)
+        * smoothStep(edge * (1 - falloff), edge * (1 + falloff) + 1e-12, deviation)
+    }
+    func excess(_ value: Double, _ x: Int, _ y: Int, _ low: Raster, _ high: Raster) -> Double {
+      value - min(max(value, low.value(x, y, 0)), high.value(x, y, 0))
+    }
+    let coarse = input.mean(luma) { isSmoothed ? $0.blurred(sigma: smoothing * sigma) : $0 }
+    let cover = luma.mapped { x, y, _ in input.weight(x, y) }
+    let coverage = isSmoothed ? cover.blurred(sigma: smoothing * sigma) : cover
+    func visibleCoarse(_ other: Double) -> Raster {
+      coarse.mapped { x, y, _ in coverage.value(x, y, 0) > 0 ? coarse.value(x, y, 0) : other }
+    }
+    let coarseLow = extremes(of: visibleCoarse(1e6), reach: reach, spread: spread, min)
+    let coarseHigh = extremes(of: visibleCoarse(-1e6), reach: reach, spread: spread, max)
     return input.mapped { x, y, band in
       guard band < 3 else { return input.value(x, y, band) }
-      let (middle, here) = (mean.value(x, y, 0), luma.value(x, y, 0))
-      var change = 2 * (here - middle)
-      if edges > 0 {
-        let deviation = max(0, square.value(x, y, 0) - middle * middle).squareRoot()
-        let edge = 0.1 * edges
-        change *= smoothStep(edge * (1 - falloff), edge * (1 + falloff) + 1e-12, deviation)
+      let here = luma.value(x, y, 0)
+      let free = here + change(here, x, y)
+      let own = excess(free, x, y, low, high)
+      var removed = own
+      if isSmoothed {
+        let smooth = coarse.value(x, y, 0)
+        removed = excess(smooth + change(smooth, x, y), x, y, coarseLow, coarseHigh)
+        if own > 0 { removed = max(removed, own) }
+        if own < 0 { removed = min(removed, own) }
       }
-      let limited = min(max(here + change, low.value(x, y, 0)), high.value(x, y, 0))
-      let weight = input.weight(x, y)
-      return input.value(x, y, band) + weight * (change + halo * (limited - here - change))
+      return input.value(x, y, band) + input.weight(x, y) * (free - halo * removed - here)
     }
   }
 
+  /// The settings are sigma, edges, falloff, halo and smoothing.
   @Test(
     arguments: [(29, 17), (1, 1), (1, 40), (600, 2)],
-    [(0.8, 0.5, 0.5, 0.0), (2.3, 0.8, 0.3, 0.7), (1.2, 0.0, 0.5, 1.0), (1.0, 1.0, 1.0, 0.4)])
+    [
+      (0.8, 0.5, 0.5, 0.0, 0.15), (2.3, 0.8, 0.3, 0.7, 0.0), (1.2, 0.0, 0.5, 1.0, 0.1),
+      (1.0, 1.0, 1.0, 0.4, 0.3), (2.3, 0.8, 0.3, 0.7, 0.15), (5.0, 0.0, 0.5, 1.0, 0.15),
+      (3.1, 0.4, 0.5, 0.8, 0.3),
+    ])
   func sharpeningProtectsFlatAreasAndLimitsHalos(
-    _ size: (Int, Int), _ settings: (Double, Double, Double, Double)
+    _ size: (Int, Int), _ settings: (Double, Double, Double, Double, Double)
   ) throws {
-    let (sigma, edges, falloff, halo) = settings
+    let (sigma, edges, falloff, halo, smoothing) = settings
     for bands in [3, 4] {
       // Half of the picture is nearly flat; the other half has strong noise.
       let noise = Raster.noise(size.0, size.1, bands: bands, in: -1...1)
@@ -115,13 +143,13 @@ import Vips
       let input = (bands == 3 ? colours : colours.cutOut { x, y in abs(noise.value(x, y, 3)) })
         .stored(as: .float)
       let expected = Self.refined(
-        input, sigma: sigma, edges: edges, falloff: falloff, halo: halo)
+        input, sigma: sigma, edges: edges, falloff: falloff, halo: halo, smoothing: smoothing)
       let output = try input.image(as: .float).applying(
         "phbatch_unsharp",
         [
           "sigma": .number(sigma), "amount": .number(2), "threshold": .number(0),
           "edges": .number(edges), "falloff": .number(falloff), "halo": .number(halo),
-          "format": .choice("float"),
+          "smoothing": .number(smoothing), "format": .choice("float"),
         ])
       // The tolerance is larger than in the other tests, because the variance is a small difference
       // of large values.
