@@ -22,10 +22,11 @@ from harness import (
     CHROMIUM, PAINTED, PHBATCH, RESULTS, Library, Studio, expect, shoot, wait_for, watched)
 from many import many
 from oddities import failing, vanished, wrong
-from parameters import bindings, extends, fixed, marks, outputs, parameters, useless
+from parameters import bindings, outputs, parameters
 from pixels import law
 from places import masks, panes, pickers
 from recognised import combined, recognised
+from recipes import extends, fixed, marks, useless
 from refusals import refusals
 from safety import damaged, draft, faults, loss, output, revert, unread
 from sources import films, raw
