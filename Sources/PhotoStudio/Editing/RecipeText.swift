@@ -140,7 +140,34 @@ package struct RecipeText: Sendable, Hashable {
       return append(key, whole, to: object)
     }
     if path.count > 1, member.isObject { return set(path.dropFirst(), in: member, to: value) }
-    bytes.replaceSubrange(member.range, with: Array(value.spacedText.utf8))
+    rewrite(member, as: value)
+  }
+
+  /// Changes a value to another one, where both differ; everything else in its text stays.
+  private mutating func rewrite(_ node: JSONNode, as value: JSON) {
+    if let number = value.number, number == node.json.number { return }
+    let children = node.children
+    // The last change comes first, so that the places of the others stay.
+    switch value.value {
+    case .array(let elements) where node.isArray && elements.count == children.count:
+      for (child, element) in zip(children, elements).reversed() { rewrite(child, as: element) }
+    case .object(let object)
+    where node.isObject && children.first.map { object[$0.key] } ?? nil != nil:
+      for added in object.members.reversed() where node[added.key] == nil {
+        append(added.key, added.value, to: node)
+      }
+      for child in children.reversed() {
+        if let part = object[child.key] {
+          rewrite(child, as: part)
+        } else {
+          removeChild(child, of: node)
+        }
+      }
+    default:
+      if value != node.json {
+        bytes.replaceSubrange(node.range, with: Array(value.spacedText.utf8))
+      }
+    }
   }
 
   private mutating func remove(_ path: ArraySlice<String>, in object: JSONNode) {

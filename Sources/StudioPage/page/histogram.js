@@ -43,3 +43,10 @@ export function paintHistogram(bitmap) {
   at("clipped").textContent = text;
   canvas.setAttribute("aria-label", `Histogram. ${text}`);
 }
+
+export function clearHistogram() {
+  const canvas = at("histogram");
+  canvas.getContext("2d").clearRect(0, 0, canvas.width, canvas.height);
+  canvas.setAttribute("aria-label", "Histogram");
+  at("clipped").textContent = "";
+}

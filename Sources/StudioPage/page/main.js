@@ -52,6 +52,7 @@ async function start() {
       say(sentences(problem));
     } else {
       keep("picture", sentences(problem));
+      page.stage.empty();
       page.stage.settle(true);
     }
   };

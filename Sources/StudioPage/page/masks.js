@@ -17,7 +17,7 @@ const feather = (shape, most, standard = 0) => number("maskFeather", `${shape}.f
 const range = (shape, low, high) => [part(low, `${shape}.min`), part(high, `${shape}.max`, 1), feather(shape, 0.5, 0.1)];
 // What happens to photos without the data that a mask reads from their file.
 const missing = (shape) => ({ name: "photosWithoutIt", path: `${shape}.missing`, standard: "fail",
-  choices: [["nothing", "stay unchanged"], ["fail", "fail"]] });
+  choices: (mask) => [["nothing", mask.invert === true ? "change everywhere" : "stay unchanged"], ["fail", "fail"]] });
 const mattes = ["skin", "hair", "teeth", "glasses", "sky"];
 const faces = [["skin", "skin"], ["eyes", "eyes"], ["all", "all of the face"]];
 
@@ -89,7 +89,8 @@ function settingRow(step, mask, { name, path, usual, standard, choices, isColour
   const write = (next) => changed(mask, path, next);
   if (choices) {
     const id = `setting-${name}`;
-    const known = choices.some(([other]) => other === value) ? choices : [...choices, [value, JSON.stringify(value) ?? "none"]];
+    const usable = typeof choices === "function" ? choices(mask) : choices;
+    const known = usable.some(([other]) => other === value) ? usable : [...usable, [value, JSON.stringify(value) ?? "none"]];
     return rowOf(id, title(name),
       element("span", { className: "value" }, choice(id, known, value, (next) => set(step, "mask", write(next)))));
   }

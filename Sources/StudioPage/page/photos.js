@@ -23,7 +23,10 @@ export async function open(number) {
     const photo = await get(`/api/photos/${listed.id}`);
     if (page.opening !== number) return;
     page.photo = photo;
-    if (photo.problem) keep("picture", sentences(photo.problem));
+    if (photo.problem) {
+      keep("picture", sentences(photo.problem));
+      page.stage.empty();
+    }
     at("live").textContent = `${photo.name}, ${number + 1} of ${page.session.total}`;
   } catch (error) {
     if (page.opening === number) keep("photo", sentences(error));

@@ -1,6 +1,6 @@
 // The photo: pictures at display size, and the ways to compare them with the photo before the edit.
 
-import { paintHistogram } from "/histogram.js";
+import { clearHistogram, paintHistogram } from "/histogram.js";
 import { showWarnings } from "/messages.js";
 import { announce, at } from "/state.js";
 
@@ -227,6 +227,7 @@ export class Stage {
     }
     canvas.getContext("2d").drawImage(bitmap, 0, 0);
     if (head.pane === 0) {
+      this.painted = head.photo;
       this.cut = head.part ?? null;
       canvas.dataset.part = head.part ?? "";
     }
@@ -255,6 +256,17 @@ export class Stage {
       if (this.isWhole && before !== String(this.full)) this.rest();
       this.onpicture?.(head);
     }
+  }
+
+  // Removes the picture of another photo than the one that is open.
+  empty() {
+    const photo = this.subject()?.photo;
+    if (this.painted === photo) return;
+    this.painted = photo;
+    const canvas = this.canvases[0];
+    canvas.getContext("2d").clearRect(0, 0, canvas.width, canvas.height);
+    at("facts").textContent = "";
+    clearHistogram();
   }
 
   // Places the canvases, and returns the scale of the photo on the screen.

@@ -176,6 +176,43 @@ import Testing
     #expect(new == text.replacing("0.6}", with: #"0.6, "feather": 1}"#))
   }
 
+  /// Everything in a mask keeps its text, except for what changes.
+  @Test func aMaskThatIsReplacedKeepsTheTextOfItsOtherValues() throws {
+    let text = #"""
+      {"filters": [{"filter": "hue", "mask": { "density": 0.50, "radial": {"center": [0.50, 1e-1],
+        "radius": 6.0e-1, "feather": 1.0}, "comment": "z" }}]}
+      """#
+    func mask(_ radial: JSON.Object, _ more: JSON.Object = JSON.Object()) -> JSON {
+      var object = more
+      object["comment"] = .string("z")
+      object["density"] = .number(0.5)
+      object["radial"] = .object(radial)
+      return .object(object)
+    }
+    func radial(_ x: Double, radius: Double? = 0.6, feather: Double? = 1) -> JSON.Object {
+      var object = JSON.Object()
+      object["center"] = .array([.number(x), .number(0.1)])
+      object["radius"] = radius.map(JSON.number)
+      object["feather"] = feather.map(JSON.number)
+      return object
+    }
+    func replaced(_ mask: JSON) throws -> String {
+      try changed(text) { try $0.set(["mask"], of: StepName("hue"), to: mask) }
+    }
+    #expect(try replaced(mask(radial(0.5))) == text)
+    #expect(try replaced(mask(radial(0.7))) == text.replacing("[0.50,", with: "[0.7,"))
+    #expect(
+      try replaced(mask(radial(0.5, radius: 0.3))) == text.replacing("6.0e-1", with: "0.3"))
+    #expect(
+      try replaced(mask(radial(0.5, feather: nil)))
+        == text.replacing(#", "feather": 1.0"#, with: ""))
+    var inverted = JSON.Object()
+    inverted["invert"] = .bool(true)
+    #expect(
+      try replaced(mask(radial(0.5), inverted))
+        == text.replacing(#""z" }"#, with: #""z", "invert": true }"#))
+  }
+
   @Test func recipeTextsWithInvalidJSONAreRefused() {
     #expect(throws: RecipeText.Obstacle.unreadable) {
       try changed("[1, 2") { try $0.set(["stops"], of: StepName("exposure"), to: .number(1)) }
