@@ -19,5 +19,15 @@ struct RecipeFile {
 
   /// Replaces the file atomically, so that neither a crash nor a full disk leaves an incomplete
   /// file.
-  func replace(_ bytes: [UInt8]) throws { try files.replace(name, with: bytes) }
+  ///
+  /// The file's permissions stay.
+  ///
+  /// - Throws: `FileSystemError`, also for a file that nobody may write.
+  func replace(_ bytes: [UInt8]) throws {
+    let permissions = try files.status(at: name)?.permissions ?? .newFile
+    if permissions.isDisjoint(with: [.ownerWrite, .groupWrite, .otherWrite]) {
+      throw FileSystemError(.write, name, .permissionDenied)
+    }
+    try files.replace(name, with: bytes, permissions: permissions)
+  }
 }

@@ -102,6 +102,25 @@ import Testing
       "the run resumes the edit that has the settings")
   }
 
+  @Test func aRecipeKeepsItsPermissionsAndIsNotWrittenIfItIsReadOnly() async throws {
+    let session = try session()
+    defer { session.stop() }
+    let path = folder["recipe.json"].string
+    func mode() throws -> Int? {
+      try FileManager.default.attributesOfItem(atPath: path)[.posixPermissions] as? Int
+    }
+    chmod(path, 0o640)
+    try session.apply(edit("light", .number(1), photos: nil))
+    _ = try await save(session)
+    #expect(try mode() == 0o640)
+    chmod(path, 0o440)
+    let before = try folder.read("recipe.json")
+    try session.apply(edit("light", .number(2), photos: nil))
+    await #expect(throws: (any Error).self) { _ = try await save(session) }
+    #expect(try folder.read("recipe.json") == before && mode() == 0o440)
+    #expect(session.unsaved.recipe)
+  }
+
   @Test func ownSettingsFollowAChangeOfTheVariantInTheRecipe() async throws {
     let session = try session()
     defer { session.stop() }
