@@ -14,7 +14,8 @@ import Glibc
 /// responses in linear light. The change is the fraction `strength` of the distance between the two
 /// in CIE 1960 uv. The luminance of white does not change. The distance is limited to 0.06, because a
 /// colour that is farther away is not skin, or the light on it cannot be corrected. At a black or
-/// completely clipped position, the filter has no effect.
+/// completely clipped position, and on grey skin, as in black-and-white photos, the filter has no
+/// effect.
 ///
 /// Greys, and colours opposite to skin, stay. With p, the chroma of a pixel in OKLab along the hue of
 /// the present skin, and C, the skin's chroma (at least 0.015), a pixel changes by
@@ -64,7 +65,7 @@ public struct SkinTone: SamplingFilter {
   ) -> [PointProgram.Instruction] {
     let skin = Self.lab(light)
     let chroma = hypot(skin.y, skin.z)
-    if chroma == 0 { return [] }
+    if chroma < Self.leastChroma { return [] }
     let matrix = correction(of: light)
     let change = Self.lab(matrix(light)) - skin
     let reference = max(0.015, chroma)
@@ -99,6 +100,9 @@ public struct SkinTone: SamplingFilter {
     let kept = ColourMatrix.diagonal(.init(repeating: 1 / adapted(white).y)).after(adapted)
     return SRGB.rgbFromXYZ.after(kept).after(SRGB.xyzFromRGB)
   }
+
+  /// The chroma in OKLab below which skin is taken for that of a black-and-white photo.
+  private static let leastChroma = 0.004
 
   /// The upper limit of the distance, in CIE 1960 uv, between the present and the preferred colour.
   private static let farthest = 0.06

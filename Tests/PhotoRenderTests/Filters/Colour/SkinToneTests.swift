@@ -103,11 +103,11 @@ import Testing
     #expect(found[1].b / found[1].a < found[2].b / found[2].a)
   }
 
-  /// Black areas, clipped areas and areas outside the photo contain no skin.
+  /// Black, grey and clipped areas, and areas outside the photo contain no skin.
   ///
   /// A green cannot be skin in any light.
   @Test func aPositionWithoutSkinChangesThePhotoLittle() throws {
-    for pixel in [[0, 0, 0], [255, 255, 255]] {
+    for pixel in [[0, 0, 0], [128, 128, 128], [130, 129, 130], [255, 255, 255]] {
       let photo = try Samples.flat(pixel, 60, 40).file()
       #expect(
         try Studio.develop(photo, #"[{"filter": "skinTone", "place": [0.5, 0.5]}]"#)
