@@ -21,7 +21,7 @@ from editing import steps, story, tools
 from harness import (
     CHROMIUM, PAINTED, PHBATCH, RESULTS, Library, Studio, expect, shoot, wait_for, watched)
 from many import many
-from oddities import failing, vanished, wrong
+from oddities import failing, lists, vanished, wrong
 from parameters import bindings, outputs, parameters
 from pixels import law
 from places import masks, panes, pickers
@@ -138,7 +138,7 @@ def latency(browser, library):
 # Groups that run at the same time, because most checks wait for the page.
 GROUPS = [[story, tools, masks, combined, law, raw, draft, loss, latency],
           [steps, pickers, recognised, films, panes, many, bindings, extends, fixed, access],
-          [damaged, wrong, output, run, parameters, useless, marks, outputs, vanished, failing,
+          [damaged, wrong, lists, output, run, parameters, useless, marks, outputs, vanished, failing,
            revert, unread, faults]]
 
 

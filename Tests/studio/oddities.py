@@ -53,6 +53,35 @@ def wrong(browser, library):
     context.close()
 
 
+def lists(browser, library):
+    """A step with a list of objects, and a colour of six digits, have controls with their values."""
+    library.recipe.write_text(json.dumps({
+        "identifier": "org.example.studio", "version": "1.0.0",
+        "filters": [{"filter": "exposure", "stops": 0.5},
+                    {"filter": "heal", "spots": [{"at": [0.5, 0.5], "radius": "2%"}]},
+                    {"filter": "background", "colour": "#1a2b3c"}],
+        "outputs": [{"name": "out", "format": "jpeg", "path": "out/{stem}.jpg"}]}))
+    studio = Studio(library)
+    violations = []
+    context = browser.new_context()
+    page = watched(context, violations)
+    try:
+        page.goto(studio.address)
+        wait_for(page, PAINTED, "the photo is painted")
+        shown = {"Heal": ("spots", "[{\"at\":[0.5,0.5],\"radius\":\"2%\"}]"), "Background": ("colour", "#1a2b3c")}
+        for name, (setting, text) in shown.items():
+            page.get_by_role("button", name=name, exact=True).press("Enter")
+            wait_for(page, f"document.getElementById('controls-title').textContent === '{name}'",
+                     f"{name} has a panel")
+            found = page.evaluate(f"document.querySelector('[data-setting={setting}] input').value")
+            expect(found == text, f"{setting} is shown: {found}")
+            expect(page.locator("[data-setting=stops]").count() == 0, "and no setting of another step")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+    finally:
+        context.close()
+        studio.end()
+
+
 def vanished(browser, library):
     """A photo that is removed while it is open, and a recipe that is damaged during a movement."""
     studio = Studio(library)

@@ -40,6 +40,18 @@ public enum AreaKernel: String, Sendable, CaseIterable {
     return (2 * Int(argument("iterations")) + 1) * radius
   }
 
+  /// The number of rows that the kernel computes together, so that it reads its input by as many rows
+  /// in advance; 0 if it computes only the rows that are read.
+  var rowsTogether: Int {
+    switch self {
+    case .deconvolve, .defringe, .denoise, .moire, .surface: 128
+    // The kernels `motion` and `zoom` do so only with lengths that are read far in advance anyway.
+    case .bloom, .blur, .censor, .heal, .lens, .median, .motion, .pixelate, .soften, .tilt,
+      .unsharp, .zoom:
+      0
+    }
+  }
+
   /// The argument in pixels, and the value below which the operation is left out; nil if the
   /// operation always has an effect.
   var leastEffect: (argument: String, pixels: Double)? {

@@ -88,13 +88,13 @@ export function control(setting, facts, { moved, set, reset: remove }) {
   return row;
 }
 
-const isCurve = (setting) => Array.isArray(setting.default)
+const isCurve = (setting) => Array.isArray(setting.default) && setting.default.length > 0
   && setting.default.every((point) => Array.isArray(point) && point.length === 2);
 
 const isColour = (setting) => setting.schema.pattern?.startsWith("^#");
 
 const hex = (text) => {
-  const match = /^#([0-9a-f]{3}|[0-9a-f]{6})/i.exec(text || "");
+  const match = /^#([0-9a-f]{6}|[0-9a-f]{3})/i.exec(text || "");
   if (!match) return "#000000";
   return match[1].length === 3 ? `#${[...match[1]].map((c) => c + c).join("")}` : `#${match[1]}`;
 };

@@ -71,12 +71,12 @@ extension Graph {
   }
 
   /// The maximum distance, in pixels of `base`, between a pixel of `node` and the pixels of `base`
-  /// from which it is computed; nil if `node` does not depend on `base`.
+  /// that are read before it is computed; nil if `node` does not depend on `base`.
   private func reach(of node: ID, into base: ID) -> Int? {
     if node <= base { return node == base ? 0 : nil }
     let before = nodes[node].inputs.compactMap { reach(of: $0, into: base) }.max()
     guard case .area(let area) = nodes[node].operation else { return before }
-    return before.map { $0 + area.reach }
+    return before.map { $0 + area.reach + area.kernel.rowsTogether }
   }
 
   private func isMap(_ id: ID) -> Bool {

@@ -181,14 +181,20 @@ static int touches(const PhSpot *spot, const VipsRect *area) {
   return !vips_rect_isempty(&hit);
 }
 
-/// Requests the rows that spots still need, from the top down, before the rows of an area, because
-/// rows of a file cannot be read again later. The caller must hold the lock.
+/// Requests the rows that spots still need, from the top down, because rows of a file cannot be read
+/// again later: those before the rows of an area, and those between the area and the sources of the
+/// spots that it touches. The caller must hold the lock.
 static int read_ahead(const PhHeal *heal, const VipsRect *area, VipsRegion *region) {
   if (heal->source == heal->parent_instance.in) return 0;
   VipsRect need = {area->left, area->top, 1, area->height};
   for (int k = 0; k < heal->count; k++) {
     const PhSpot *spot = &heal->spots[k];
-    if (heal->healed[k].is_done || VIPS_RECT_BOTTOM(&spot->box) + heal->lag <= area->top) continue;
+    if (heal->healed[k].is_done) continue;
+    if (touches(spot, area)) {
+      int end = VIPS_MIN((int)spot->y + ph_spot_reach(spot), heal->source->Ysize);
+      need.height = VIPS_MAX(need.height, end - need.top);
+    }
+    if (VIPS_RECT_BOTTOM(&spot->box) + heal->lag <= area->top) continue;
     int first = VIPS_MAX(0, (int)spot->y - ph_spot_reach(spot));
     if (first >= need.top) continue;
     need.height += need.top - first;

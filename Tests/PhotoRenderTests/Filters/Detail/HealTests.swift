@@ -27,6 +27,26 @@ import Testing
     }
   }
 
+  /// Rows of a file are read once, from the top down, also if the source is far below the spot.
+  @Test func aSourceCanBeFarBelowItsSpot() throws {
+    let file = try Samples.noise(300, 2_600).file()
+    func healed(_ before: String, _ spot: String) throws -> Samples {
+      let steps = before + #"{"filter": "heal", "spots": [\#(spot)]}"#
+      return try Samples(file: Studio.develop(file, "[\(steps)]"))
+    }
+    let found = try healed("", #"{"at": [0.3, 0.1], "radius": 20, "source": [0.4, 0.9]}"#)
+    // A turned photo has all rows in memory.
+    let other = try healed(
+      #"{"filter": "rotate", "angle": 180}, "#,
+      #"{"at": [0.7, 0.9], "radius": 20, "source": [0.6, 0.1]}"#)
+    let plain = try Samples(file: file)
+    for (x, y) in [(90, 260), (80, 255), (100, 270), (90, 245), (20, 260), (150, 2_340)] {
+      let pair = zip(found[x, y], other[299 - x, 2_599 - y])
+      #expect(pair.allSatisfy { abs($0 - $1) <= 2 }, "\(x), \(y)")
+    }
+    #expect(found[90, 260] != plain[90, 260] && found[20, 260] == plain[20, 260])
+  }
+
   /// The blemish is gone: the healed picture differs from the clean picture as much as two parts of
   /// the texture differ from each other, and its mean tone is the same within two levels of 255.
   @Test(arguments: [(160.0, 150.0), (30.0, 20.0), (400.0, 300.0), (200.0, 2.0)])

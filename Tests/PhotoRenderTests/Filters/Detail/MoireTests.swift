@@ -5,6 +5,26 @@ import Testing
 
 /// The filter removes the false colours of fine patterns; real colours and the luminance stay.
 @Suite struct MoireTests {
+  /// Filters that compute many rows together, with a mask over a photo that is read row by row.
+  @Test(
+    arguments: [
+      #""filter": "moire""#, #""filter": "moire", "radius": 8"#,
+      #""filter": "defringe", "radius": 6"#, #""filter": "defringe", "radius": 8"#,
+      #""filter": "deconvolve", "radius": 2, "iterations": 2"#,
+      #""filter": "deconvolve", "radius": 0.7, "iterations": 4"#,
+    ])
+  func filtersOfManyRowsTakeMasks(_ step: String) throws {
+    let photo = try Samples.noise(400, 900).file()
+    let mask = #""mask": {"radial": {"radius": 0.3, "feather": 0}}"#
+    func developed(_ more: String) throws -> Samples {
+      try Samples(file: Studio.develop(photo, "[{\(step)\(more)}]"))
+    }
+    let (found, whole) = (try developed(", " + mask), try developed(""))
+    let plain = try Samples(file: photo)
+    #expect(found[200, 450] == whole[200, 450] && found[200, 400] == whole[200, 400])
+    #expect(found[5, 5] == plain[5, 5] && found[390, 880] == plain[390, 880])
+  }
+
   private static func light(_ colour: [Int]) -> Double {
     zip(colour, [0.2126, 0.7152, 0.0722])
       .reduce(0) { $0 + PointFormulas.light(Double($1.0) / 255) * $1.1 }
