@@ -132,13 +132,15 @@ import Testing
   /// A step with an opacity reads its input twice: for the kernel, and to mix the input with the
   /// kernel's result.
   ///
-  /// If the kernel reads rows far below the row that is being mixed, the input is materialized.
+  /// If the kernel reads rows far below the row that is being mixed, or computes many rows together,
+  /// the input is materialized.
   @Test(
     arguments: [
       (#""denoise""#, true), (#""outputSharpen""#, false), (#""sharpen""#, false),
       (#""blur", "radius": 9"#, true), (#""median", "radius": 5"#, false),
-      (#""surfaceBlur", "radius": 20"#, true), (#""deconvolve", "iterations": 3"#, false),
-      (#""deconvolve""#, true), (#""heal", "spots": [{"at": [0.5, 0.5], "radius": 9}]"#, true),
+      (#""surfaceBlur", "radius": 20"#, true), (#""deconvolve", "iterations": 3"#, true),
+      (#""moire""#, true), (#""defringe""#, true),
+      (#""heal", "spots": [{"at": [0.5, 0.5], "radius": 9}]"#, true),
     ])
   func theInputOfAWideOperationWithOpacityIsMaterialized(_ filter: String, _ isHeld: Bool) throws {
     let graph = try GoldenGraphTests.plan(#"[{"filter": \#(filter), "opacity": 0.5}]"#)
