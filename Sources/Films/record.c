@@ -1,9 +1,9 @@
-// Records of the packets of finished segments, from which an interrupted film goes on.
+// Records of the packets of finished segments, from which an interrupted film is continued.
 //
 // A record begins with a header: the mark, the frames of a segment, the encoder's extradata, and a
-// checksum. Then follow packets; a head of four zero bits and `whole_segment` as its size ends a
-// segment, with a checksum of all bytes since the end of the segment before. Numbers are in the byte
-// order of the machine. What follows the last whole segment is discarded.
+// checksum. Packets follow it, each after its head. A head with the size `whole_segment` ends a
+// segment, with a checksum of all bytes since the end of the previous segment. Numbers are in the byte
+// order of the machine. Packets after the last whole segment are discarded.
 
 #include "film.h"
 
@@ -17,7 +17,7 @@ static const char mark[8] = "phfilm1\n";
 
 enum { whole_segment = UINT32_MAX, most_bytes = 1 << 28 };
 
-// What precedes the bytes of a packet, or ends a segment.
+// The head of a packet, or the end of a segment.
 struct head {
   // The bytes of the packet.
   uint32_t size;

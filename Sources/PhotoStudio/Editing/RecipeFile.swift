@@ -22,7 +22,7 @@ struct RecipeFile {
   ///
   /// The file's permissions stay.
   ///
-  /// - Throws: `FileSystemError`, also for a file that nobody may write.
+  /// - Throws: `FileSystemError`; `permissionDenied` if the file is read-only for everybody.
   func replace(_ bytes: [UInt8]) throws {
     let permissions = try files.status(at: name)?.permissions ?? .newFile
     if permissions.isDisjoint(with: [.ownerWrite, .groupWrite, .otherWrite]) {

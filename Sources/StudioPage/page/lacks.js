@@ -3,7 +3,8 @@
 import { get } from "/server.js";
 import { page, paint, when } from "/state.js";
 
-// What is known about one photo: sentences by the names of the data. Faces are searched only if a mask needs them.
+// The data that one photo does not have, by name, each with the sentence that states this. Faces are searched only if
+// a mask needs them.
 let known = { photo: null, facesToo: false, lacks: {} };
 
 // The data that a mask reads from the photo's file, each with the name by which the studio knows it, and with what

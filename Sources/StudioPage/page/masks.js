@@ -15,7 +15,7 @@ const number = (name, path, usual, standard = usual[0]) => ({ name, path, usual,
 const part = (name, path, standard = 0) => number(name, path, [0, 1], standard);
 const feather = (shape, most, standard = 0) => number("maskFeather", `${shape}.feather`, [0, most], standard);
 const range = (shape, low, high) => [part(low, `${shape}.min`), part(high, `${shape}.max`, 1), feather(shape, 0.5, 0.1)];
-// What happens to photos without the data that a mask reads from their file.
+// The setting for photos whose file does not have the data of the mask: they stay unchanged, or fail.
 const missing = (shape) => ({ name: "photosWithoutIt", path: `${shape}.missing`, standard: "fail",
   choices: (mask) => [["nothing", mask.invert === true ? "change everywhere" : "stay unchanged"], ["fail", "fail"]] });
 const mattes = ["skin", "hair", "teeth", "glasses", "sky"];

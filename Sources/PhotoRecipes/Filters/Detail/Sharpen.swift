@@ -9,9 +9,9 @@
 /// are the minimum and the maximum of the luma within about the radius, each then averaged over
 /// about the radius. The fraction `halo × (2 − halo)` of the overshoot is removed. From a radius of 2
 /// pixels on, overshoot is also measured in luma that is smoothed by 0.15 × radius, and the greater
-/// one counts, so that details which only a large rendition has hardly matter. By default, `halo` is `1 − 1 / radius`, and 0
-/// up to a radius of 1, because wider halos are more visible. For this, a radius in percent is that
-/// of a photo whose longer edge has 2048 pixels.
+/// one counts, so that details which only a large rendition has hardly matter. By default, `halo` is
+/// `1 − 1 / radius`, and 0 up to a radius of 1, because wider halos are more visible. For this, a
+/// radius in percent is that of a photo whose longer edge has 2048 pixels.
 ///
 /// A radius in percent gives the same look at every size. Below 0.6 pixels, the blur gets the
 /// radius at which its samples have the variance of the Gaussian; below the smallest such radius,

@@ -8,7 +8,8 @@ public import Notation
 ///   point found by attention; this is also the default without a strategy.
 ///
 /// Without a point, faces are kept whole: all faces if they fit, with the hair above them where there
-/// is room; otherwise the largest face, and others that fit with it. The strategy decides between the crops that do so.
+/// is room; otherwise the largest face, and others that fit with it. The strategy decides between the
+/// crops that do so.
 public struct SmartCrop: MeasuringFilter {
   public static let name = "smartCrop"
   public static let summary =
