@@ -1,5 +1,5 @@
 import Notation
-public import PhotoRecipes
+import PhotoRecipes
 
 /// Converts other programs' settings into recipes.
 public enum Import {
@@ -15,12 +15,13 @@ public enum Import {
   ///     darktable, a `.pp3` profile, or an ASC CDL; the format is detected from the first bytes.
   ///   - name: The name of the file, for the recipe's title.
   ///   - identifier: The identifier of the new recipe.
-  ///   - orientation: The orientation that the photo's own metadata state; nil if it is not known.
+  ///   - photo: The photo to which the settings belong, as far as it is known.
   /// - Returns: The recipe, as far as phbatch's filters support the settings, and the outcome of
   ///   each setting.
   /// - Throws: `ForeignFileError` if the file cannot be read or contains no settings.
   public static func recipe(
-    from bytes: [UInt8], named name: String, identifier: String, orientation: Orientation? = nil
+    from bytes: [UInt8], named name: String, identifier: String,
+    photo: SettingsPhoto = SettingsPhoto()
   ) throws(ForeignFileError) -> ImportedRecipe {
     guard bytes.count <= sizeLimit else { throw .tooLarge(limit: sizeLimit) }
     let draft: RecipeDraft
@@ -32,7 +33,7 @@ public enum Import {
         try packet.hasDarktableHistory && !packet.hasCameraRawSettings
         ? DarktableImport.draft(of: packet)
         : CameraRawImport.draft(
-          of: packet, isOfRawPhoto: RawFileName.isRaw(name), orientation: orientation)
+          of: packet, isOfRawPhoto: RawFileName.isRaw(name), photo: photo)
     case .pp3:
       draft = try RawTherapeeImport.draft(
         of: ProcessingProfile(bytes), isOfRawPhoto: RawFileName.isOfRawPhoto(name))

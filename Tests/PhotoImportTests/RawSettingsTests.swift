@@ -8,10 +8,11 @@ import Testing
 /// Other programs' settings for raw photos.
 @Suite struct RawSettingsTests {
   private func imported(
-    _ bytes: [UInt8], _ name: String, orientation: Orientation? = nil
+    _ bytes: [UInt8], _ name: String, orientation: Orientation? = nil, aspect: Double? = nil
   ) throws -> (steps: [JSON], notes: [String: ImportNote]) {
     let result = try Import.recipe(
-      from: bytes, named: name, identifier: "org.example.imported", orientation: orientation)
+      from: bytes, named: name, identifier: "org.example.imported",
+      photo: SettingsPhoto(orientation: orientation, aspect: aspect))
     let document = try RecipeDocument(SourceText(name: "recipe", text: result.text)) {
       file throws(Problem) in throw .missingFile(file.path)
     }
@@ -205,6 +206,24 @@ import Testing
     let mirrored = try imported(
       crs(#"tiff:Orientation="1" crs:Exposure2012="1""#), "IMG_1.xmp", orientation: .mirrored)
     #expect(mirrored.steps.map { $0["filter"]?.string } == ["flip", "exposure"])
+  }
+
+  /// A packet that states no orientation and no size is one of the photo beside it.
+  @Test func aCropOfAPacketWithoutAnOrientationIsThatOfThePhoto() throws {
+    let crop = #"""
+      crs:HasCrop="True" crs:CropLeft="0.1" crs:CropTop="0.2" crs:CropRight="0.9"
+      crs:CropBottom="0.7" crs:CropAngle="0"
+      """#
+    let turned = try imported(crs(crop), "IMG_1.xmp", orientation: .turnedLeft)
+    #expect(turned.steps.map { $0["filter"]?.string } == ["crop"])
+    #expect(turned.steps[0]["left"]?.string == "30%" && turned.steps[0]["width"]?.string == "50%")
+    let slanted = crop.replacing("CropAngle=\"0\"", with: "CropAngle=\"5\"")
+    let assumed = try imported(crs(slanted), "a.xmp").steps
+    let known = try imported(crs(slanted), "a.xmp", aspect: 1.5).steps
+    let other = try imported(crs(slanted), "a.xmp", aspect: 4 / 3.0)
+    #expect(assumed.last?["width"]?.string == known.last?["width"]?.string)
+    #expect(other.steps.last?["width"]?.string != known.last?["width"]?.string)
+    #expect(other.notes["Crop"].map { "\($0)".contains("3:2") } == false)
   }
 
   /// The turn from one orientation to another gives the picture that the other gives.

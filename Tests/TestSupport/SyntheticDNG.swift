@@ -48,6 +48,8 @@ public struct SyntheticDNG {
     case tiles(width: Int, height: Int)
     /// Strips with `gap` bytes after each; the last strip comes first if `isReversed` is set.
     case strips(rows: Int, gap: Int, isReversed: Bool)
+    /// Tiles of 8-bit samples, each of which is a JPEG file.
+    case jpegTiles(width: Int, height: Int, files: [[UInt8]])
   }
   public var layout = Layout.whole
   /// The samples, row by row; three for each pixel of a linear file.
@@ -112,8 +114,9 @@ public struct SyntheticDNG {
     long(256, width)
     long(257, height)
     let count = pattern.isEmpty ? 3 : 1
-    shortList(258, Array(repeating: 16, count: count))
-    short(259, 1)
+    let isJPEG = if case .jpegTiles = layout { true } else { false }
+    shortList(258, Array(repeating: isJPEG ? 8 : 16, count: count))
+    short(259, isJPEG ? 34_892 : 1)
     short(262, pattern.isEmpty ? 34_892 : 32_803)
     text(271, "Made Up")
     text(272, "Sensor")
@@ -126,7 +129,12 @@ public struct SyntheticDNG {
       long(322, width)
       long(323, height)
       longs(324, offsets)
-      longs(325, offsets.map { _ in 2 * width * height })
+      longs(325, offsets.map { _ in 2 * count * width * height })
+    case .jpegTiles(let width, let height, let files):
+      long(322, width)
+      long(323, height)
+      longs(324, offsets)
+      longs(325, files.map(\.count))
     case .whole:
       longs(273, offsets)
       long(278, height)
@@ -134,7 +142,7 @@ public struct SyntheticDNG {
     case .strips(let rows, _, _):
       longs(273, offsets)
       long(278, rows)
-      longs(279, offsets.indices.map { 2 * width * min(rows, height - $0 * rows) })
+      longs(279, offsets.indices.map { 2 * count * width * min(rows, height - $0 * rows) })
     }
     short(274, orientation)
     short(277, count)
@@ -212,6 +220,9 @@ public struct SyntheticDNG {
       }
     }
     switch layout {
+    case .jpegTiles(_, _, let files):
+      let ends = files.reduce(into: [0]) { $0.append($0.last! + $1.count) }
+      return (ends.dropLast(), files.flatMap(\.self))
     case .whole: return ([0], samples.flatMap { Self.bytes(Int($0), 2) })
     case .tiles(let across, let down):
       var (offsets, bytes): ([Int], [UInt8]) = ([], [])

@@ -2,6 +2,8 @@
 
 #include <string.h>
 
+#include "raw/jpeg_tile.h"
+
 void ph_raw_restore_area(PhRawFile *file, const VipsArrayInt *area) {
   int count;
   const int *numbers = vips_array_int_get((VipsArrayInt *)(size_t)area, &count);
@@ -20,20 +22,64 @@ void ph_raw_restore_area(PhRawFile *file, const VipsArrayInt *area) {
 }
 
 typedef struct {
-  int bits, is_big, channels;
+  int bits, is_big, channels, is_jpeg;
 } PhSampleCoding;
 
-/// Reads `count` samples of a row.
-static void read_row(const guint8 *bytes, PhSampleCoding coding, int count, ushort *to) {
+/// A part of the samples: its place in the file and in the frame.
+typedef struct {
+  size_t offset, bytes;
+  int left, top, width, height;
+} PhPart;
+
+/// The numbers that describe the coding, and the numbers of each part.
+enum { PH_CODING_NUMBERS = 4, PH_PART_NUMBERS = 6 };
+
+/// Reads the coding of `parts`, and returns the number of parts; −1 if the numbers are damaged.
+static int read_coding(const VipsArrayDouble *parts, PhSampleCoding *coding) {
+  int count;
+  const double *numbers = vips_array_double_get((VipsArrayDouble *)(size_t)parts, &count);
+  if (count < PH_CODING_NUMBERS || numbers[0] < 8 || numbers[0] > 16 ||
+      (numbers[2] != 1 && numbers[2] != 3))
+    return -1;
+  *coding = (PhSampleCoding){(int)numbers[0], numbers[1] > 0, (int)numbers[2], numbers[3] > 0};
+  return (count - PH_CODING_NUMBERS) / PH_PART_NUMBERS;
+}
+
+/// Reads a part; FALSE if its numbers are damaged, or it begins beyond the end of the file.
+static gboolean read_part(const PhRawFile *file, const VipsArrayDouble *parts, int index,
+                          PhPart *part) {
+  const double *numbers =
+      vips_array_double_get((VipsArrayDouble *)(size_t)parts, NULL) + PH_CODING_NUMBERS +
+      (size_t)index * PH_PART_NUMBERS;
+  for (int i = 0; i < PH_PART_NUMBERS; i++)
+    if (!(numbers[i] >= 0) || numbers[i] >= (i > 1 ? 65536.0 : i ? 1e15 : (double)file->length))
+      return FALSE;
+  *part = (PhPart){(size_t)numbers[0], (size_t)numbers[1], (int)numbers[2],
+                   (int)numbers[3],    (int)numbers[4],    (int)numbers[5]};
+  return TRUE;
+}
+
+/// The bytes of a row of an uncompressed part.
+static size_t pitch_of(const PhPart *part, PhSampleCoding coding) {
+  size_t samples = (size_t)part->width * (size_t)coding.channels;
+  return (samples * (size_t)coding.bits + 7) / 8;
+}
+
+/// Reads `count` samples of a row, from the sample `first` on.
+static void read_row(const guint8 *bytes, PhSampleCoding coding, int first, int count, ushort *to) {
   if (coding.bits == 16) {
     int high = coding.is_big ? 0 : 1;
+    bytes += 2 * (size_t)first;
     for (int i = 0; i < count; i++)
       to[i] = (ushort)(bytes[2 * i + high] << 8 | bytes[2 * i + 1 - high]);
     return;
   }
   // Other samples are packed from the highest bit on, in either byte order.
+  size_t skipped = (size_t)first * (size_t)coding.bits;
+  bytes += skipped / 8;
   unsigned buffer = 0;
   int held = 0;
+  if (skipped % 8) buffer = *bytes++, held = 8 - (int)(skipped % 8);
   for (int i = 0; i < count; i++) {
     for (; held < coding.bits; held += 8) buffer = buffer << 8 | *bytes++;
     held -= coding.bits;
@@ -41,38 +87,19 @@ static void read_row(const guint8 *bytes, PhSampleCoding coding, int count, usho
   }
 }
 
-/// Writes `count` pixels of a row of the frame, from column `x` on; samples are decoded by the
-/// file's linearization table.
-static gboolean write_pixels(PhRawFile *file, int x, int y, const ushort *from, int count,
-                             int channels) {
-  libraw_rawdata_t *data = &file->libraw->rawdata;
-  const ushort *curve = file->libraw->color.curve;
-  size_t first = (size_t)y * file->libraw->sizes.raw_width + (size_t)x;
-  if (channels == 1 && data->raw_image) {
-    ushort *row = data->raw_image + (size_t)y * file->libraw->sizes.raw_pitch / sizeof(ushort) + x;
-    for (int i = 0; i < count; i++) row[i] = curve[from[i]];
-  } else if (channels == 3 && data->color4_image) {
-    for (int i = 0; i < count; i++)
-      for (int c = 0; c < 3; c++) data->color4_image[first + (size_t)i][c] = curve[from[3 * i + c]];
-  } else if (channels == 3 && data->color3_image) {
-    for (int i = 0; i < count; i++)
-      for (int c = 0; c < 3; c++) data->color3_image[first + (size_t)i][c] = curve[from[3 * i + c]];
-  } else {
-    return FALSE;
-  }
-  return TRUE;
-}
-
 int ph_raw_open_parts(PhRawFile *file, const void *bytes, size_t length,
                       const VipsArrayDouble *parts) {
-  int count = 0;
+  PhSampleCoding coding = {0};
+  int count = parts ? read_coding(parts, &coding) : 0;
   const double *numbers =
-      parts ? vips_array_double_get((VipsArrayDouble *)(size_t)parts, &count) : NULL;
+      parts ? vips_array_double_get((VipsArrayDouble *)(size_t)parts, NULL) + PH_CODING_NUMBERS
+            : NULL;
   double size = 0;
   gboolean is_ordered = TRUE;
-  for (int i = 3; i + 4 < count; i += 5) {
-    size += numbers[i + 3] * numbers[i + 4] * numbers[2] * numbers[0] / 8;
-    is_ordered = is_ordered && numbers[i] >= numbers[3];
+  for (int i = 0; i < count && coding.channels == 1; i++) {
+    const double *part = numbers + (size_t)i * PH_PART_NUMBERS;
+    size += part[4] * part[5] * coding.bits / 8;
+    is_ordered = is_ordered && part[0] >= numbers[0];
   }
   enum { MOST = 1 << 30 };
   guint8 *copy = NULL;
@@ -91,34 +118,116 @@ int ph_raw_open_parts(PhRawFile *file, const void *bytes, size_t length,
   return status;
 }
 
-int ph_raw_read_parts(PhRawFile *file, const VipsArrayDouble *parts) {
-  int count;
-  const double *numbers = vips_array_double_get((VipsArrayDouble *)(size_t)parts, &count);
+/// Reads the uncompressed samples of a mosaic.
+static int read_mosaic(PhRawFile *file, PhSampleCoding coding, int count) {
   const libraw_image_sizes_t *sizes = &file->libraw->sizes;
-  if (count < 3 || numbers[0] < 8 || numbers[0] > 16 || (numbers[2] != 1 && numbers[2] != 3))
-    return LIBRAW_DATA_ERROR;
-  PhSampleCoding coding = {(int)numbers[0], numbers[1] > 0, (int)numbers[2]};
-  for (int i = 3; i + 4 < count; i += 5) {
-    const double *part = numbers + i;
-    for (int j = 0; j < 5; j++)
-      if (!(part[j] >= 0) || part[j] >= (j ? 65536.0 : (double)file->length))
-        return LIBRAW_IO_ERROR;
-    size_t offset = (size_t)part[0], row = (size_t)part[3] * (size_t)coding.channels;
-    int left = (int)part[1], top = (int)part[2];
-    size_t pitch = (row * (size_t)coding.bits + 7) / 8;
-    int width = VIPS_MIN((int)part[3], sizes->raw_width - left);
-    int height = VIPS_MIN((int)part[4], sizes->raw_height - top);
+  const ushort *curve = file->libraw->color.curve;
+  if (coding.is_jpeg || !file->libraw->rawdata.raw_image) return LIBRAW_NOT_IMPLEMENTED;
+  for (int i = 0; i < count; i++) {
+    PhPart part;
+    if (!read_part(file, file->parts, i, &part)) return LIBRAW_IO_ERROR;
+    int width = VIPS_MIN(part.width, sizes->raw_width - part.left);
+    int height = VIPS_MIN(part.height, sizes->raw_height - part.top);
     if (width < 1 || height < 1) continue;
-    if ((size_t)height > (file->length - offset) / pitch) return LIBRAW_IO_ERROR;
-    ushort *samples = g_try_new(ushort, row);
-    if (!samples) return LIBRAW_UNSUFFICIENT_MEMORY;
-    gboolean is_written = TRUE;
-    for (int y = 0; y < height && is_written; y++) {
-      read_row(file->bytes + offset + (size_t)y * pitch, coding, width * coding.channels, samples);
-      is_written = write_pixels(file, left, top + y, samples, width, coding.channels);
+    size_t pitch = pitch_of(&part, coding);
+    if ((size_t)height > (file->length - part.offset) / pitch) return LIBRAW_IO_ERROR;
+    for (int y = 0; y < height; y++) {
+      ushort *row = file->libraw->rawdata.raw_image +
+                    (size_t)(part.top + y) * sizes->raw_pitch / sizeof(ushort) + part.left;
+      read_row(file->bytes + part.offset + (size_t)y * pitch, coding, 0, width, row);
+      for (int x = 0; x < width; x++) row[x] = curve[row[x]];
     }
-    g_free(samples);
-    if (!is_written) return LIBRAW_NOT_IMPLEMENTED;
   }
   return 0;
+}
+
+int ph_raw_prepare_layers(PhRawFile *file) {
+  PhSampleCoding coding;
+  PhPart part;
+  int count = read_coding(file->parts, &coding);
+  if (count < 1 || coding.channels != 3 || !read_part(file, file->parts, 0, &part) ||
+      part.width < 1 || part.height < 1)
+    return LIBRAW_DATA_ERROR;
+  const libraw_image_sizes_t *sizes = &file->libraw->sizes;
+  int width = sizes->raw_width, height = sizes->raw_height;
+  PhLayerGrid grid = {.width = part.width, .height = part.height};
+  grid.across = (width + part.width - 1) / part.width;
+  if (count != grid.across * ((height + part.height - 1) / part.height) ||
+      sizes->left_margin + sizes->width > width || sizes->top_margin + sizes->height > height)
+    return LIBRAW_DATA_ERROR;
+  if (coding.is_jpeg && !file->layers) {
+    file->layers = g_try_malloc((size_t)width * (size_t)height * 3);
+    if (!file->layers) return LIBRAW_UNSUFFICIENT_MEMORY;
+  }
+  for (int i = 0; i < count; i++) {
+    if (!read_part(file, file->parts, i, &part)) return LIBRAW_IO_ERROR;
+    int columns = VIPS_MIN(grid.width, width - i % grid.across * grid.width);
+    int rows = VIPS_MIN(grid.height, height - i / grid.across * grid.height);
+    if (part.left != i % grid.across * grid.width || part.top != i / grid.across * grid.height ||
+        part.width < columns || part.height < rows)
+      return LIBRAW_DATA_ERROR;
+    if (!coding.is_jpeg) {
+      if ((size_t)rows > (file->length - part.offset) / pitch_of(&part, coding))
+        return LIBRAW_IO_ERROR;
+      continue;
+    }
+    if (part.bytes > file->length - part.offset) return LIBRAW_IO_ERROR;
+    guint8 *to = file->layers + ((size_t)part.top * (size_t)width + (size_t)part.left) * 3;
+    if (ph_jpeg_tile_read(file->bytes + part.offset, part.bytes, columns, rows, to,
+                          (size_t)width * 3))
+      return LIBRAW_DATA_ERROR;
+  }
+  file->grid = grid;
+  return 0;
+}
+
+void ph_raw_read_layers(const PhRawFile *file, int x, int y, int count, ushort *to) {
+  const ushort *curve = file->libraw->color.curve;
+  ushort *first = to;
+  size_t width = file->libraw->sizes.raw_width;
+  if (file->layers) {
+    const guint8 *from = file->layers + ((size_t)y * width + (size_t)x) * 3;
+    for (int i = 0; i < 3 * count; i++) to[i] = curve[from[i]];
+    return;
+  }
+  PhSampleCoding coding;
+  read_coding(file->parts, &coding);
+  for (int end = x + count; x < end;) {
+    PhPart part;
+    read_part(file, file->parts, y / file->grid.height * file->grid.across + x / file->grid.width,
+              &part);
+    int pixels = VIPS_MIN(end, part.left + file->grid.width) - x;
+    const guint8 *row = file->bytes + part.offset + (size_t)(y - part.top) * pitch_of(&part, coding);
+    read_row(row, coding, 3 * (x - part.left), 3 * pixels, to);
+    x += pixels;
+    to += 3 * pixels;
+  }
+  for (int i = 0; i < 3 * count; i++) first[i] = curve[first[i]];
+}
+
+/// Replaces the layers that LibRaw decoded for a picture that it interpolates.
+static int replace_layers(PhRawFile *file) {
+  const libraw_rawdata_t *data = &file->libraw->rawdata;
+  size_t width = file->libraw->sizes.raw_width, height = file->libraw->sizes.raw_height;
+  if (!data->color3_image && !data->color4_image) return LIBRAW_NOT_IMPLEMENTED;
+  int status = ph_raw_prepare_layers(file);
+  ushort *row = status ? NULL : g_try_new(ushort, 3 * width);
+  if (!row) return status ? status : LIBRAW_UNSUFFICIENT_MEMORY;
+  for (size_t y = 0; y < height; y++) {
+    ph_raw_read_layers(file, 0, (int)y, (int)width, row);
+    for (size_t x = 0; x < width; x++) {
+      ushort *pixel = data->color3_image ? data->color3_image[y * width + x]
+                                         : data->color4_image[y * width + x];
+      memcpy(pixel, row + 3 * x, 3 * sizeof *pixel);
+    }
+  }
+  g_free(row);
+  return 0;
+}
+
+int ph_raw_read_parts(PhRawFile *file) {
+  PhSampleCoding coding;
+  int count = read_coding(file->parts, &coding);
+  if (count < 0) return LIBRAW_DATA_ERROR;
+  return coding.channels == 1 ? read_mosaic(file, coding, count) : replace_layers(file);
 }

@@ -8,19 +8,27 @@
 /// before the reduction.
 void ph_raw_restore_area(PhRawFile *file, const VipsArrayInt *area);
 
-/// Opens a raw file as `ph_raw_open` does, whose samples are in `parts` (see `ph_raw_read_parts`);
-/// NULL if LibRaw reads them.
+/// Opens a raw file as `ph_raw_open` does, whose samples are in `parts`; NULL if LibRaw reads them.
 ///
-/// LibRaw reads the parts as one picture that begins with the first part. If the first part is not
-/// the first in the file, LibRaw gets a copy of the file with zeros at its end, so that it does not
-/// read beyond the end. The copy is freed by `ph_raw_close`.
+/// `parts` has the bits of a sample, 8…16; 1 for big-endian samples, otherwise 0; the samples of a
+/// pixel, 1 or 3; 1 if each part is a JPEG file, otherwise 0; and six numbers for each part: its
+/// offset in the file, its bytes (used for JPEG only), left, top, width and height. The parts are a
+/// grid, row by row. The rows of an uncompressed part begin at whole bytes.
+///
+/// LibRaw 0.20 reads the parts of a mosaic as one picture that begins with the first part. If the
+/// first part is not the first in the file, LibRaw gets a copy of the file with zeros at its end, so
+/// that it does not read beyond the end. The copy is freed by `ph_raw_close`.
 int ph_raw_open_parts(PhRawFile *file, const void *bytes, size_t length,
                       const VipsArrayDouble *parts);
 
-/// Reads uncompressed samples from the parts of a file, in place of those that LibRaw read: LibRaw
-/// 0.20 takes tiles and strips for one continuous picture.
-///
-/// `parts` has the bits of a sample, 8…16; 1 for big-endian samples, otherwise 0; the samples of a
-/// pixel, 1 or 3; and five numbers for each part: its offset in the file, left, top, width and
-/// height. The rows of a part begin at whole bytes. Returns 0, or LibRaw's error code.
-int ph_raw_read_parts(PhRawFile *file, const VipsArrayDouble *parts);
+/// Reads the samples from the parts of a file, in place of those that LibRaw read. Returns 0, or
+/// LibRaw's error code.
+int ph_raw_read_parts(PhRawFile *file);
+
+/// Prepares reading the layers of a file from its parts: checks that all parts are in the file, and
+/// decodes those that are JPEG files to 8 bits. Returns 0, or LibRaw's error code.
+int ph_raw_prepare_layers(PhRawFile *file);
+
+/// Reads `count` pixels of the layers from the parts, from column `x` of row `y` of the frame on, and
+/// decodes their samples by the file's linearization table. Writes three samples for each pixel.
+void ph_raw_read_layers(const PhRawFile *file, int x, int y, int count, ushort *to);

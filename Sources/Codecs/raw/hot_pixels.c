@@ -4,7 +4,7 @@
 
 #include <stdlib.h>
 
-/// The number of pixels at each edge in which nothing is replaced.
+/// The number of pixels at each edge whose neighbours may lie outside of the visible area.
 enum { PH_HOT_MARGIN = 4 };
 
 /// The least distance of a hot and of a dead pixel from the neighbours, as a multiple of their range.
@@ -64,30 +64,73 @@ static ushort median_around(const ushort *sample, ptrdiff_t pitch) {
   return (ushort)((values[3] + values[4] + 1) / 2);
 }
 
+/// The samples of the visible area.
+typedef struct {
+  ushort *first;
+  ptrdiff_t pitch;
+  int width, height, black, floor;
+} PhSamples;
+
+/// The index of a sample of the same colour inside `0..<count`, for an index at most 3 outside.
+static int inside(int index, int count) {
+  return index < 0 ? index + 4 : index >= count ? index - 4 : index;
+}
+
+/// Mends a sample near an edge; samples within the edge take the place of those outside. Returns 1 if
+/// the sample was replaced.
+static int mend_at_edge(const PhSamples *all, int x, int y) {
+  enum { REACH = 3, SIDE = 2 * REACH + 1, MIDDLE = REACH * SIDE + REACH };
+  ushort near[SIDE * SIDE], least, most;
+  for (int i = 0; i < SIDE * SIDE; i++) {
+    int column = inside(x + i % SIDE - REACH, all->width);
+    int row = inside(y + i / SIDE - REACH, all->height);
+    near[i] = all->first[row * all->pitch + column];
+  }
+  find_range(near + MIDDLE, SIDE, 1, &least, &most);
+  if (!stands_out(near + MIDDLE, SIDE, least, most, all->black, all->floor)) return 0;
+  all->first[y * all->pitch + x] = median_around(near + MIDDLE, SIDE);
+  return 1;
+}
+
+/// Mends `count` samples of a row, from column `left` on. Returns the number of replaced samples.
+static int mend_row(const PhSamples *all, int y, int left, int count, ushort *range) {
+  ushort *row = all->first + y * all->pitch + left, *least = range, *most = range + count;
+  int replaced = 0;
+  find_range(row, all->pitch, count, least, most);
+  for (int x = 0; x < count; x++) {
+    // Most samples are between their neighbours.
+    if (row[x] - most[x] <= all->floor && least[x] - row[x] <= all->floor) continue;
+    if (!stands_out(row + x, all->pitch, least[x], most[x], all->black, all->floor)) continue;
+    row[x] = median_around(row + x, all->pitch);
+    replaced++;
+  }
+  return replaced;
+}
+
 int ph_raw_mend_hot_pixels(PhRawFile *file) {
   const libraw_image_sizes_t *sizes = &file->libraw->sizes;
-  int count = sizes->width - 2 * PH_HOT_MARGIN, replaced = 0;
-  if (count < 1 || sizes->height <= 2 * PH_HOT_MARGIN) return 0;
-  ushort *least = g_try_new(ushort, 2 * count), *most = least + count;
-  if (!least) {
+  PhSamples all = {.pitch = sizes->raw_pitch / (ptrdiff_t)sizeof(ushort),
+                   .width = sizes->width,
+                   .height = sizes->height};
+  all.first = file->libraw->rawdata.raw_image + sizes->top_margin * all.pitch + sizes->left_margin;
+  int count = all.width - 2 * PH_HOT_MARGIN, replaced = 0;
+  if (count < 1 || all.height <= 2 * PH_HOT_MARGIN) return 0;
+  ushort *range = g_try_new(ushort, 2 * count);
+  if (!range) {
     vips_error("phbatch_rawload", "%s", "memory is short");
     return -1;
   }
   double white = ph_raw_white(file, 1), black = ph_raw_black(file, 0, 0);
-  int floor = (int)((white - black) / 100) + 1;
-  ptrdiff_t pitch = sizes->raw_pitch / (ptrdiff_t)sizeof(ushort);
-  for (int y = PH_HOT_MARGIN; y < sizes->height - PH_HOT_MARGIN; y++) {
-    ushort *row = file->libraw->rawdata.raw_image + (sizes->top_margin + y) * pitch +
-                  sizes->left_margin + PH_HOT_MARGIN;
-    find_range(row, pitch, count, least, most);
-    for (int x = 0; x < count; x++) {
-      // Most samples are between their neighbours.
-      if (row[x] - most[x] <= floor && least[x] - row[x] <= floor) continue;
-      if (!stands_out(row + x, pitch, least[x], most[x], (int)black, floor)) continue;
-      row[x] = median_around(row + x, pitch);
-      replaced++;
-    }
+  all.black = (int)black;
+  all.floor = (int)((white - black) / 100) + 1;
+  for (int y = 0; y < all.height; y++) {
+    gboolean is_edge = y < PH_HOT_MARGIN || y >= all.height - PH_HOT_MARGIN;
+    int left = is_edge ? all.width : PH_HOT_MARGIN;
+    for (int x = 0; x < left; x++) replaced += mend_at_edge(&all, x, y);
+    if (is_edge) continue;
+    replaced += mend_row(&all, y, PH_HOT_MARGIN, count, range);
+    for (int x = PH_HOT_MARGIN + count; x < all.width; x++) replaced += mend_at_edge(&all, x, y);
   }
-  g_free(least);
+  g_free(range);
   return replaced;
 }

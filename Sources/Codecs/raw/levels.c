@@ -61,6 +61,10 @@ int ph_raw_levels_prepare(PhRawLevels *levels, const PhRawFile *file, PhRawKind 
     levels->black[i] = (float)black;
     levels->factor[i] = (float)(1 / (white - black));
   }
+  if (has_layers) {
+    levels->row_black = differences(stated->rows, stated->height);
+    levels->column_black = differences(stated->columns, stated->width);
+  }
   return 0;
 }
 
@@ -109,10 +113,21 @@ static void write_mosaic(const PhRawLevels *levels, const PhRawFile *file, int l
 
 static void write_layers(const PhRawLevels *levels, const PhRawFile *file, int left, int y,
                          int count, float *to) {
-  int step;
-  const ushort *from = ph_raw_layers_at(file, left, y, &step);
-  for (int x = 0; x < count; x++, from += step, to += 3)
-    for (int c = 0; c < 3; c++) to[c] = ((float)from[c] - levels->black[c]) * levels->factor[c];
+  enum { TOGETHER = 256 };
+  ushort from[3 * TOGETHER];
+  const double *of_row = levels->row_black, *of_column = levels->column_black;
+  for (int done = 0; done < count; done += TOGETHER) {
+    int pixels = VIPS_MIN(TOGETHER, count - done);
+    ph_raw_layers_row(file, left + done, y, pixels, from);
+    for (int x = 0; x < pixels; x++, to += 3) {
+      double more = (of_row ? of_row[y] : 0) + (of_column ? of_column[left + done + x] : 0);
+      for (int c = 0; c < 3; c++) {
+        float black = levels->black[c], factor = levels->factor[c];
+        if (more != 0) black += (float)more, factor = 1 / (1 / factor - (float)more);
+        to[c] = ((float)from[3 * x + c] - black) * factor;
+      }
+    }
+  }
 }
 
 void ph_raw_levels_apply(const PhRawLevels *levels, const PhRawFile *file, int left, int y, int count,

@@ -91,15 +91,18 @@ void ph_raw_close(PhRawFile *file) {
   if (file->libraw) libraw_close(file->libraw);
   file->libraw = NULL;
   g_free(file->copy);
-  file->copy = NULL;
+  g_free(file->layers);
+  file->copy = file->layers = NULL;
 }
 
 int ph_raw_unpack(PhRawFile *file, PhRawKind kind) {
+  // LibRaw would hold all layers of a picture in memory, and applies opcodes to those of JPEG tiles.
+  if (kind == PH_RAW_LAYERS && file->parts) return ph_raw_prepare_layers(file);
   fill_new_memory(TRUE);
   int status = libraw_unpack(file->libraw);
   fill_new_memory(FALSE);
   if (!status && file->parts) {
-    status = ph_raw_read_parts(file, file->parts);
+    status = ph_raw_read_parts(file);
     file->damage = -1;
   }
   if (status) return status;
@@ -197,26 +200,65 @@ double ph_raw_white(const PhRawFile *file, int colour) {
   return white > 0 ? white : 65535;
 }
 
+/// The stated level of a layer, 0…2 for black or 3…5 for white; NULL if LibRaw's applies.
+static const double *stated_level(const PhRawFile *file, int index) {
+  if (!file->layer_levels) return NULL;
+  int count;
+  const double *levels =
+      vips_array_double_get((VipsArrayDouble *)(size_t)file->layer_levels, &count);
+  return count == 6 ? levels + index : NULL;
+}
+
 double ph_raw_layer_black(const PhRawFile *file, int layer) {
+  const double *stated = stated_level(file, layer);
+  if (stated) return *stated;
   const libraw_colordata_t *colour = &file->libraw->color;
   double black = colour->black + (double)colour->cblack[layer];
   return colour->cblack[4] > 0 && colour->cblack[5] > 0 ? black + colour->cblack[6] : black;
 }
 
 double ph_raw_layer_white(const PhRawFile *file, int layer) {
+  const double *stated = stated_level(file, 3 + layer);
+  if (stated) return *stated;
   const libraw_colordata_t *colour = &file->libraw->color;
   const unsigned *own = colour->dng_levels.dng_whitelevel;
   double white = own[0] == colour->maximum && own[layer] > 0 ? own[layer] : colour->maximum;
   return white > 0 ? white : 65535;
 }
 
-const ushort *ph_raw_layers_at(const PhRawFile *file, int x, int y, int *step) {
+/// The layers that LibRaw decoded, and the samples from one pixel to the next; NULL if there are none.
+static const ushort *decoded_layers(const PhRawFile *file, int *step) {
   const libraw_rawdata_t *data = &file->libraw->rawdata;
-  const libraw_image_sizes_t *sizes = &file->libraw->sizes;
   *step = data->color3_image ? 3 : 4;
-  const ushort *samples = data->color3_image ? data->color3_image[0] : data->color4_image[0];
-  return samples + (size_t)(sizes->top_margin + y) * (sizes->raw_pitch / sizeof(ushort)) +
-         (size_t)*step * (size_t)(sizes->left_margin + x);
+  if (data->color3_image) return data->color3_image[0];
+  return data->color4_image ? data->color4_image[0] : NULL;
+}
+
+void ph_raw_layers_row(const PhRawFile *file, int x, int y, int count, ushort *to) {
+  const libraw_image_sizes_t *sizes = &file->libraw->sizes;
+  x += sizes->left_margin, y += sizes->top_margin;
+  if (file->parts) {
+    ph_raw_read_layers(file, x, y, count, to);
+    return;
+  }
+  int step;
+  const ushort *from = decoded_layers(file, &step) +
+                       (size_t)y * (sizes->raw_pitch / sizeof(ushort)) + (size_t)step * (size_t)x;
+  for (int i = 0; i < count; i++, from += step, to += 3)
+    for (int c = 0; c < 3; c++) to[c] = from[c];
+}
+
+gboolean ph_raw_has_room(const PhRawFile *file, int width, int height) {
+  const libraw_image_sizes_t *sizes = &file->libraw->sizes;
+  if (sizes->left_margin + width > sizes->raw_width ||
+      sizes->top_margin + height > sizes->raw_height)
+    return FALSE;
+  int step = 1;
+  if (!file->libraw->rawdata.raw_image) {
+    if (file->parts) return TRUE;
+    if (!decoded_layers(file, &step)) return FALSE;
+  }
+  return sizes->raw_pitch >= (size_t)step * sizes->raw_width * sizeof(ushort);
 }
 
 // The functions below store LibRaw's description of a file in the fields `raw-…` of the image's

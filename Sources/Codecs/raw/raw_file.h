@@ -2,6 +2,11 @@
 #include <libraw/libraw.h>
 #include <vips/vips.h>
 
+/// The grid in which the parts of layers lie: the size of a part, and the parts of a row.
+typedef struct {
+  int width, height, across;
+} PhLayerGrid;
+
 /// A raw file that LibRaw has opened.
 typedef struct {
   libraw_data_t *libraw;
@@ -9,8 +14,16 @@ typedef struct {
   size_t length;
   /// A copy of the file from which LibRaw reads; NULL if it reads the bytes themselves.
   guint8 *copy;
-  /// The parts of uncompressed samples, see `ph_raw_read_parts`; NULL if LibRaw reads the samples.
+  /// The parts of the samples, see `ph_raw_open_parts`; NULL if LibRaw reads the samples.
   const VipsArrayDouble *parts;
+  /// The grid of the parts of layers.
+  PhLayerGrid grid;
+  /// Layers that were decoded from JPEG tiles: 8-bit samples of the whole frame; NULL if the file has
+  /// none.
+  guint8 *layers;
+  /// The levels of layers that a DNG file states: black of red, green and blue, and their whites; NULL
+  /// if LibRaw's levels apply.
+  const VipsArrayDouble *layer_levels;
   /// The offset of the first damaged or missing bytes that LibRaw found in the sensor data; −1 if
   /// it found none.
   gint64 damage;
@@ -80,9 +93,12 @@ double ph_raw_white(const PhRawFile *file, int colour);
 double ph_raw_layer_black(const PhRawFile *file, int layer);
 double ph_raw_layer_white(const PhRawFile *file, int layer);
 
-/// Returns the first of the three samples of a pixel of the visible area. The samples of the next
-/// pixel in the row follow after `step` samples.
-const ushort *ph_raw_layers_at(const PhRawFile *file, int x, int y, int *step);
+/// Writes the three samples of each of `count` pixels of the visible area, from column `x` of row `y`
+/// on.
+void ph_raw_layers_row(const PhRawFile *file, int x, int y, int count, ushort *to);
+
+/// True if the frame of an unpacked file has room for the visible area's `width` × `height` pixels.
+gboolean ph_raw_has_room(const PhRawFile *file, int width, int height);
 
 /// Stores LibRaw's description of the file in the fields `raw-…` of an image's header.
 void ph_raw_describe(const PhRawFile *file, PhRawKind kind, VipsImage *image);

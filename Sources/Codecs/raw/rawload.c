@@ -36,8 +36,8 @@
 /// With `mend-hot-pixels`, hot and dead pixels are found (see `ph_raw_mend_hot_pixels`).
 ///
 /// Statements of a DNG file that LibRaw uses in another way: `active-area` (see
-/// `ph_raw_restore_area`), `parts` (see `ph_raw_read_parts`), and black levels that differ by row or
-/// column. `black-levels` has the rows and columns of a pattern and its levels; `black-rows` and
+/// `ph_raw_restore_area`), `parts` (see `ph_raw_open_parts`), `layer-levels` (black of
+/// red, green and blue, and their whites), and black levels that differ by row or column. `black-levels` has the rows and columns of a pattern and its levels; `black-rows` and
 /// `black-columns` are added to them, one number for each row or column of the visible area.
 ///
 /// LibRaw balances the white of pictures that it interpolates as the camera did, or by three
@@ -50,7 +50,8 @@ typedef struct {
   VipsSource *source;
   VipsImage *out;
   gboolean preview, unpack, half, mend_hot_pixels, lenient;
-  VipsArrayDouble *opcodes, *multipliers, *parts, *black_levels, *black_rows, *black_columns;
+  VipsArrayDouble *opcodes, *multipliers, *parts, *layer_levels;
+  VipsArrayDouble *black_levels, *black_rows, *black_columns;
   VipsArrayInt *defects, *defect_values, *active_area;
 
   PhWholePicture whole;
@@ -130,6 +131,7 @@ static int decode(void *loader) {
   if (!bytes) return -1;
   PhRawFile *file = &load->file;
   int status = ph_raw_open_parts(file, bytes, length, load->parts);
+  file->layer_levels = load->layer_levels;
   if (!status && !is_stored(load)) {
     ph_raw_develop_linearly(file, load->half);
     if (load->multipliers && set_multipliers(file, load->multipliers)) return -1;
@@ -138,12 +140,7 @@ static int decode(void *loader) {
   if (status) return fail_with(file, status);
   if (is_stored(load)) {
     if (load->active_area) ph_raw_restore_area(file, load->active_area);
-    const libraw_image_sizes_t *sizes = &file->libraw->sizes;
-    int step = 1;
-    if (load->kind == PH_RAW_LAYERS) ph_raw_layers_at(file, 0, 0, &step);
-    if (sizes->left_margin + load->out->Xsize > sizes->raw_width ||
-        sizes->top_margin + load->out->Ysize > sizes->raw_height ||
-        sizes->raw_pitch < (size_t)step * sizes->raw_width * sizeof(ushort))
+    if (!ph_raw_has_room(file, load->out->Xsize, load->out->Ysize))
       return fail("its frame is damaged");
     if (load->kind == PH_RAW_MOSAIC && correct(load)) return -1;
     PhRawStatedBlack stated = {load->black_levels, load->black_rows, load->black_columns,
@@ -222,6 +219,7 @@ static int read_header(PhRawLoad *load, PhRawFile *file) {
   const void *bytes = map(load, &length);
   if (!bytes) return -1;
   int status = ph_raw_open_parts(file, bytes, length, load->unpack ? load->parts : NULL);
+  file->layer_levels = load->layer_levels;
   // A CRW file has its directory at its end; LibRaw reads every CRW file that has a directory.
   if (is_unknown(status) && length >= 14 && !memcmp((const char *)bytes + 6, "HEAPCCDR", 8))
     return reject(load, NULL, "it ends early: its directory is missing");
@@ -318,7 +316,8 @@ static void ph_rawload_class_init(PhRawLoadClass *class) {
 #define PH_RAW_NUMBERS(name, place, field, words)                                         \
   VIPS_ARG_BOXED(class, name, place, name, words, VIPS_ARGUMENT_OPTIONAL_INPUT,           \
                  G_STRUCT_OFFSET(PhRawLoad, field), VIPS_TYPE_ARRAY_DOUBLE)
-  PH_RAW_NUMBERS("parts", 13, parts, "Of uncompressed samples");
+  PH_RAW_NUMBERS("parts", 13, parts, "Parts of the samples");
+  PH_RAW_NUMBERS("layer-levels", 17, layer_levels, "Black and white of three layers");
   PH_RAW_NUMBERS("black-levels", 14, black_levels, "The pattern of black");
   PH_RAW_NUMBERS("black-rows", 15, black_rows, "The differences of black by row");
   PH_RAW_NUMBERS("black-columns", 16, black_columns, "The differences of black by column");

@@ -1,16 +1,16 @@
 import FileStructure
-import PhotoImport
+public import PhotoImport
 import PhotoLibrary
 import PhotoMetadata
-public import PhotoRecipes
+import PhotoRecipes
 public import SystemPackage
 
 /// Another program's settings, from a file of their own or from the metadata of a photo.
 public struct SettingsFile {
   /// The bytes of the file, or the photo's XMP packet.
   public let bytes: [UInt8]
-  /// The orientation that the photo's own metadata state; nil if the photo is not known.
-  public let orientation: Orientation?
+  /// The photo to which the settings belong, as far as it is known.
+  public let photo: SettingsPhoto
 
   /// Reads the settings in the file at a path, which may be a photo.
   ///
@@ -28,7 +28,7 @@ public struct SettingsFile {
     case .photo, .unsupported:
       let metadata = Self.metadata(of: file)
       bytes = (metadata.xmp ?? XMP()).packet
-      orientation = Self.orientation(metadata)
+      photo = SettingsPhoto(metadata)
       return
     case .notPhoto, .unreadable: break
     }
@@ -37,17 +37,13 @@ public struct SettingsFile {
     bytes = try files.read(file, at: 0, count: PhotoImport.Import.sizeLimit + 1)
     let scanned = (try? Scan(files).list(""))?.scanned()
     let owners = scanned.map { Self.photos(of: FileName(name), in: $0) } ?? []
-    // A photo that cannot be read is one whose orientation is not known.
-    let photo = owners.first.flatMap { try? files.open(FilePath(root: nil, [$0])) }
-    orientation = photo.map { Self.orientation(Self.metadata(of: $0)) } ?? nil
+    // Nothing is known of a photo that cannot be read.
+    let owner = owners.first.flatMap { try? files.open(FilePath(root: nil, [$0])) }
+    photo = owner.map { SettingsPhoto(Self.metadata(of: $0)) } ?? SettingsPhoto()
   }
 
   private static func metadata(of file: OpenFile) -> Metadata {
     file.withDescriptor { Metadata(of: .descriptor($0.rawValue)) }
-  }
-
-  private static func orientation(_ metadata: Metadata) -> Orientation {
-    metadata.orientation.flatMap { Orientation(rawValue: $0) } ?? .upright
   }
 
   /// The photos to which a sidecar belongs, raw photos first.
@@ -59,5 +55,13 @@ public struct SettingsFile {
     }
     let isRaw = { (photo: ScannedFile) in photo.claim.family == .raw }
     return (photos.filter(isRaw) + photos.filter { !isRaw($0) }).compactMap(\.name.component)
+  }
+}
+
+extension SettingsPhoto {
+  fileprivate init(_ metadata: Metadata) {
+    self.init(
+      orientation: metadata.orientation.flatMap { Orientation(rawValue: $0) } ?? .upright,
+      aspect: metadata.exif?.aspect)
   }
 }

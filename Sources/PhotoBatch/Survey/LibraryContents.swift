@@ -91,10 +91,15 @@ struct LibraryContents: Sendable {
         if !root.isMirror && root.pending.isNew(path) { continue }
         if file.claim != .none || holdsPhoto(asset, root.library) { assets.append(asset) }
       }
-      let pairs = RawPairs.names(in: assets[first...].map(\.file))
-      if pairs.isEmpty { continue }
-      paired.formUnion(assets[first...].lazy.filter { pairs.contains($0.file.name) }.map(\.path))
+      addPairs(among: assets[first...])
     }
+  }
+
+  /// Adds the raw photos and JPEGs that are pairs among the photos of one folder.
+  private mutating func addPairs(among photos: ArraySlice<Asset>) {
+    let pairs = RawPairs.names(in: photos.map(\.file))
+    if pairs.isEmpty { return }
+    paired.formUnion(photos.lazy.filter { pairs.contains($0.file.name) }.map(\.path))
   }
 
   /// Finds the orphans among `assets`, stores them in `orphans`, and removes them from `assets`.
@@ -114,7 +119,16 @@ struct LibraryContents: Sendable {
       possibleOriginal(of: asset).map { found[$0]?.isUsable ?? true } ?? true
     }
     let paths = Set(orphans.map(\.path))
-    if !paths.isEmpty { assets.removeAll { paths.contains($0.path) } }
+    if paths.isEmpty { return }
+    assets.removeAll { paths.contains($0.path) }
+    // A rendition beside a raw photo is not the JPEG that the camera wrote.
+    let folders = Set(paths.intersection(paired).map { $0.removingLastComponent() })
+    if folders.isEmpty { return }
+    paired = paired.filter { !folders.contains($0.removingLastComponent()) }
+    let beside = assets.filter { folders.contains($0.path.removingLastComponent()) }
+    for photos in Dictionary(grouping: beside, by: { $0.path.removingLastComponent() }).values {
+      addPairs(among: photos[...])
+    }
   }
 
   /// True if a photo's new rendition may replace an orphan: phbatch made the file from this photo,

@@ -1,5 +1,6 @@
 import PhotoLibrary
 import PhotoMetadata
+import PhotoRecipes
 import SystemPackage
 
 /// Finds the photo from which a file was rendered, by the file's path or by a mark in the file.
@@ -50,9 +51,12 @@ struct OriginSearch {
     let stem = asset.file.name.stem
     let photos = photos(in: folder)
     // In the file's name, the photo's stem must end before a character that is neither a letter nor
-    // a digit: `a.web` fits `a.jpg`, but IMG_10 does not fit IMG_1.
-    let ends = stem.indices.dropFirst().filter { !Self.isLetterOrDigit(stem[$0]) }
+    // a digit: `a.web` fits `a.jpg`, but IMG_10 does not fit IMG_1. Or the names differ only in their
+    // extensions.
+    let ends =
+      stem.indices.dropFirst().filter { !Self.isLetterOrDigit(stem[$0]) } + [stem.endIndex]
     let names = ends.flatMap { photos.byStem[FileName(bytes: stem[..<$0])] ?? [] }
+      .filter { $0 != asset.file.name }
     guard !names.isEmpty, let mark = mark(in: asset) else { return nil }
     return names.compactMap { $0.path(in: folder) }.first { path in
       path != asset.path
@@ -90,16 +94,16 @@ struct OriginSearch {
     return name?.path(in: origin.folder)
   }
 
-  /// The photos of a folder: the files that have a photo's extension or a sidecar, without the
-  /// renditions that sidecars record.
+  /// The photos of a folder: the files that have the extension of a photo or a raw photo, or a
+  /// sidecar, without the renditions that sidecars record.
   private mutating func photos(in folder: FilePath) -> Photos {
     if let known = photos[folder] { return known }
     var found = Photos()
     let scanned = ground.folders[folder] ?? (try? Scan(library).list(folder))?.scanned()
     for file in scanned?.files ?? [] {
       guard let path = file.name.path(in: folder), ground.claims[path] == nil else { continue }
-      let isPhoto = if case .photo = file.claim { true } else { ground.sidecars[path] != nil }
-      if isPhoto { found.add(file.name) }
+      let isPhoto = if case .photo = file.claim { true } else { file.claim.family == .raw }
+      if isPhoto || ground.sidecars[path] != nil { found.add(file.name) }
     }
     photos[folder] = found
     return found

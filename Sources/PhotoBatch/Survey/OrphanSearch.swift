@@ -68,7 +68,9 @@ struct OrphanSearch {
     }
     for (asset, digest) in read(unclaimed, sizes: Set(records.map(\.count))) {
       if let record = digest.flatMap({ known[$0] }) {
-        let original = origins.origin(of: asset)?.path ?? originals[record.original]
+        let original =
+          origins.origin(of: asset)?.path ?? originals[record.original]
+          ?? origins.marked(asset, digests)
         found.append(Orphan(asset, .digest, original))
       } else if let path = origins.marked(asset, digests) {
         found.append(Orphan(asset, .mark, path))

@@ -2,17 +2,18 @@ import Notation
 import PhotoRecipes
 
 extension CameraRawImport {
-  /// The orientation in which Camera Raw shows the photo; nil if the packet states none.
+  /// The orientation in which Camera Raw shows the photo, which is the photo's own if the packet
+  /// states none; nil if neither is known.
   private var shown: Orientation? {
     packet[XMPNamespace.tiff, "Orientation"]?.text.flatMap { Int($0) }.flatMap(Orientation.init)
+      ?? photo.orientation
   }
 
-  /// Turns a photo that Camera Raw shows in another orientation than `own`, which the photo's own
-  /// metadata state; nil if it is not known.
-  mutating func turn(from own: Orientation?) {
+  /// Turns a photo that Camera Raw shows in another orientation than the photo's own metadata state.
+  mutating func turn() {
     guard let shown else { return }
     let value = "\(shown.rawValue)"
-    guard let own else {
+    guard let own = photo.orientation else {
       if shown != .upright {
         draft.drop(
           "Orientation", value,
@@ -60,7 +61,8 @@ extension CameraRawImport {
     }
   }
 
-  /// The width divided by the height of the stored pixels; nil if unknown.
+  /// The width divided by the height of the stored pixels, as the packet or the photo states it; nil
+  /// if it is not known.
   private var aspect: Double? {
     func number(_ namespace: String, _ name: String) -> Double? {
       packet[namespace, name]?.text.flatMap { Double($0) }.flatMap { $0 > 0 ? $0 : nil }
@@ -75,7 +77,7 @@ extension CameraRawImport {
     {
       return width / height
     }
-    return nil
+    return photo.aspect
   }
 
   mutating func lens() {

@@ -14,6 +14,8 @@ struct CameraRawImport {
   let packet: XMPPacket
   /// True if the settings belong to a raw photo.
   let isOfRawPhoto: Bool
+  /// The photo beside the settings.
+  let photo: SettingsPhoto
   var draft = RecipeDraft()
 
   /// Converts the settings in a packet.
@@ -21,11 +23,11 @@ struct CameraRawImport {
   /// - Parameters:
   ///   - packet: The packet.
   ///   - isOfRawPhoto: True if the packet is in a raw photo; the packet itself may also say so.
-  ///   - orientation: The orientation that the photo's own metadata state; nil if it is not known.
+  ///   - photo: The photo to which the settings belong, as far as it is known.
   /// - Returns: The recipe.
   /// - Throws: `ForeignFileError.noSettings` if the packet has no settings of Camera Raw.
   static func draft(
-    of packet: XMPPacket, isOfRawPhoto: Bool = false, orientation: Orientation? = nil
+    of packet: XMPPacket, isOfRawPhoto: Bool = false, photo: SettingsPhoto = SettingsPhoto()
   ) throws(ForeignFileError) -> RecipeDraft {
     guard
       packet.hasCameraRawSettings
@@ -33,9 +35,9 @@ struct CameraRawImport {
     else {
       throw .noSettings
     }
-    var reader = CameraRawImport(packet, isOfRawPhoto: isOfRawPhoto)
+    var reader = CameraRawImport(packet, isOfRawPhoto: isOfRawPhoto, photo)
     reader.lensProfile()
-    reader.turn(from: orientation)
+    reader.turn()
     reader.geometry()
     reader.whiteBalance()
     reader.tone()
@@ -51,8 +53,8 @@ struct CameraRawImport {
     return reader.draft
   }
 
-  private init(_ packet: XMPPacket, isOfRawPhoto: Bool) {
-    self.packet = packet
+  private init(_ packet: XMPPacket, isOfRawPhoto: Bool, _ photo: SettingsPhoto) {
+    (self.packet, self.photo) = (packet, photo)
     let names = [
       packet[XMPNamespace.cameraRaw, "RawFileName"]?.text,
       packet.sidecarExtension.map { ".\($0)" },

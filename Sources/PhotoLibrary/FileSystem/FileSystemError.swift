@@ -38,6 +38,7 @@ public struct FileSystemError: UserError, Hashable {
     switch errno {
     case .noSuchFileOrDirectory: "check the path; the file may have been moved"
     case .notDirectory: "replace the file at this path with a folder"
+    case .isDirectory where call == .open: "give the path of a file instead of a folder"
     case .isDirectory: "remove the folder at this path; a file is needed"
     case .permissionDenied, .notPermitted: "check the permissions of the file and its folder"
     case .noSpace, .diskQuotaExceeded:

@@ -94,6 +94,15 @@ extension EXIF {
     return end.map { String(text[...$0]) }
   }
 
+  /// The width divided by the height of the stored picture, as the camera states it; nil if it does
+  /// not.
+  public var aspect: Double? {
+    guard let width = integer(.pixelWidth), let height = integer(.pixelHeight), width > 0,
+      height > 0
+    else { return nil }
+    return Double(width) / Double(height)
+  }
+
   /// The first integer of a tag; nil if the tag has none.
   func integer(_ tag: EXIFTag) -> Int? {
     guard let entry = self[tag] else { return nil }

@@ -1,6 +1,9 @@
+import Glibc
+import PhotoRecipes
 import Vips
 
-/// Statements of a DNG file about the storage of its samples that LibRaw misreads.
+/// Statements of a DNG file about the storage of its samples: those that LibRaw misreads, and the
+/// places of layers, which are read without LibRaw.
 ///
 /// - Source: Adobe Digital Negative Specification 1.7, 2023, chapters 2 and 4; TIFF 6.0.
 struct DNGSamples: Sendable, Hashable {
@@ -12,15 +15,20 @@ struct DNGSamples: Sendable, Hashable {
     static let stripOffsets: UInt16 = 273
     static let channels: UInt16 = 277
     static let rows: UInt16 = 278
+    static let stripBytes: UInt16 = 279
     static let planes: UInt16 = 284
     static let tileWidth: UInt16 = 322
     static let tileHeight: UInt16 = 323
     static let tileOffsets: UInt16 = 324
+    static let tileBytes: UInt16 = 325
     static let kind: UInt16 = 339
+    static let cell: UInt16 = 33_421
+    static let table: UInt16 = 50_712
     static let pattern: UInt16 = 50_713
     static let black: UInt16 = 50_714
     static let columnBlack: UInt16 = 50_715
     static let rowBlack: UInt16 = 50_716
+    static let white: UInt16 = 50_717
     static let activeArea: UInt16 = 50_829
   }
 
@@ -28,6 +36,17 @@ struct DNGSamples: Sendable, Hashable {
   private var numbers: [String: [Double]] = [:]
   /// The left, top, width and height of the visible area; nil if LibRaw keeps it.
   private var area: [Int]?
+  /// The way in which the samples of three layers are read.
+  enum Layers: Sendable {
+    /// LibRaw decodes all samples to memory.
+    case decodedByLibRaw
+    /// Tiles are decoded to 8 bits for each sample.
+    case jpegTiles
+    /// Uncompressed samples are read from the file when they are needed.
+    case plain
+  }
+
+  private(set) var layers = Layers.decodedByLibRaw
   /// The reason why the samples cannot be decoded; nil if it is not known.
   private(set) var problem: String?
 
@@ -42,7 +61,6 @@ struct DNGSamples: Sendable, Hashable {
       let bits = integers(Tag.bits), let depth = bits.first, width > 0, height > 0,
       width < 1 << 16, height < 1 << 16
     else { return }
-    let frame = (width: width, height: height)
     let compression = integer(Tag.compression) ?? 1
     if depth == 0 {
       problem = "it states 0 bits for a sample"
@@ -51,55 +69,77 @@ struct DNGSamples: Sendable, Hashable {
     } else if [8, 32_946].contains(compression) {
       problem = "its samples, coded by Deflate, are not supported"
     }
+    if let cell = integers(Tag.cell), cell.count == 2, cell != [6, 6],
+      cell[1] != 2 || ![2, 4, 8].contains(cell[0])
+    {
+      problem = "a mosaic of \(cell[1]) × \(cell[0]) pixels is not supported"
+    }
     let channels = integer(Tag.channels) ?? 1
-    if compression == 1, problem == nil, (8...16).contains(depth), [1, 3].contains(channels),
+    let isPlain = compression == 1 && (8...16).contains(depth)
+    let isJPEG = compression == 34_892 && depth == 8 && channels == 3
+    if isPlain || isJPEG, problem == nil, [1, 3].contains(channels),
       bits.allSatisfy({ $0 == depth }), integer(Tag.planes) ?? 1 == 1
     {
-      var parts: [[Int]] = []
-      if let tiles = integers(Tag.tileOffsets), let across = integer(Tag.tileWidth),
-        let down = integer(Tag.tileHeight)
-      {
-        parts = Self.tiles(tiles, across, down, frame)
-      } else if let strips = integers(Tag.stripOffsets) {
-        parts = Self.strips(
-          strips, integer(Tag.rows) ?? height, frame, (width * channels * depth + 7) / 8)
-      }
-      if !parts.isEmpty {
-        let coding = [depth, file.isBigEndian ? 1 : 0, channels]
-        numbers["parts"] = (coding + parts.joined()).map(Double.init)
+      let grid =
+        if let offsets = integers(Tag.tileOffsets), let across = integer(Tag.tileWidth),
+          let down = integer(Tag.tileHeight)
+        {
+          Grid(tiles: offsets, integers(Tag.tileBytes), Size(across, down), Size(width, height))
+        } else {
+          Grid(
+            strips: integers(Tag.stripOffsets) ?? [], integers(Tag.stripBytes),
+            rows: integer(Tag.rows) ?? height, Size(width, height))
+        }
+      let row = (width * channels * depth + 7) / 8
+      if let grid, channels == 3 || !grid.isContinuous(rowBytes: row) {
+        let coding = [depth, file.isBigEndian ? 1 : 0, channels, isJPEG ? 1 : 0]
+        numbers["parts"] = (coding + grid.parts.joined()).map(Double.init)
+        layers = channels == 1 ? .decodedByLibRaw : isJPEG ? .jpegTiles : .plain
+      } else if isJPEG {
+        problem = "its JPEG tiles are incomplete"
       }
     }
-    if channels == 1 { addBlack(file, integers(Tag.activeArea) ?? [0, 0, height, width]) }
-  }
-
-  /// The offset, left, top, width and height of each tile; empty if one tile has the size of the
-  /// frame, or a tile is missing.
-  private static func tiles(
-    _ offsets: [Int], _ width: Int, _ height: Int, _ frame: (width: Int, height: Int)
-  ) -> [[Int]] {
-    guard width > 0, height > 0, width < 1 << 16, height < 1 << 16 else { return [] }
-    let across = (frame.width + width - 1) / width
-    let down = (frame.height + height - 1) / height
-    if offsets.count != across * down || (across, down) == (1, 1) && width == frame.width {
-      return []
-    }
-    return offsets.enumerated().map { index, offset in
-      [offset, index % across * width, index / across * height, width, height]
+    let area = integers(Tag.activeArea) ?? [0, 0, height, width]
+    switch channels {
+    case 1: addBlack(file, area)
+    case 3:
+      addLayerLevels(file, bits: file.numbers(Tag.table) == nil ? depth : 16)
+      addDifferences(file, area)
+    default: break
     }
   }
 
-  /// The offset, left, top, width and height of each strip; empty if the strips follow each other
-  /// without gaps, or a strip is missing.
-  private static func strips(
-    _ offsets: [Int], _ rows: Int, _ frame: (width: Int, height: Int), _ bytes: Int
-  ) -> [[Int]] {
-    guard rows > 0, offsets.count == (frame.height - 1) / rows + 1 else { return [] }
-    let isContinuous = zip(offsets, offsets.dropFirst()).allSatisfy { $0 + rows * bytes == $1 }
-    if isContinuous { return [] }
-    return offsets.enumerated().map { index, offset in
-      let top = index * rows
-      return [offset, 0, top, frame.width, min(rows, frame.height - top)]
+  /// Adds the levels of black and white of three layers.
+  private mutating func addLayerLevels(_ file: DNGFile, bits: Int) {
+    func three(_ levels: [Double]?, otherwise level: Double) -> [Double] {
+      guard let levels, !levels.isEmpty else { return [level, level, level] }
+      // A pattern of levels has those of all layers for each of its pixels.
+      guard levels.count % 3 == 0 else { return [levels[0], levels[0], levels[0]] }
+      return (0..<3).map { layer in
+        let own = stride(from: layer, to: levels.count, by: 3).map { levels[$0] }
+        return own.reduce(0, +) / Double(own.count)
+      }
     }
+    let full = exp2(Double(min(bits, 16))) - 1
+    let white = three(file.numbers(Tag.white), otherwise: full).map { $0 > 0 ? $0 : full }
+    numbers["layer-levels"] = three(file.numbers(Tag.black), otherwise: 0) + white
+  }
+
+  /// Adds the differences of black by row and column, and returns true if there are any.
+  @discardableResult
+  private mutating func addDifferences(_ file: DNGFile, _ area: [Int]) -> Bool {
+    guard area.count == 4, area[2] > area[0], area[3] > area[1] else { return false }
+    func differences(_ tag: UInt16, _ count: Int) -> [Double]? {
+      guard let numbers = file.numbers(tag), numbers.count == count,
+        numbers.allSatisfy({ abs($0) < 65_536 }), numbers.contains(where: { $0 != 0 })
+      else { return nil }
+      return numbers
+    }
+    let rows = differences(Tag.rowBlack, area[2] - area[0])
+    let columns = differences(Tag.columnBlack, area[3] - area[1])
+    numbers["black-rows"] = rows
+    numbers["black-columns"] = columns
+    return rows != nil || columns != nil
   }
 
   /// Adds the visible area, and the black levels of its rows and columns.
@@ -110,24 +150,14 @@ struct DNGSamples: Sendable, Hashable {
     if area[0] % 2 == 1 || area[1] % 2 == 1 {
       self.area = [area[1], area[0], width, height]
     }
-    func differences(_ tag: UInt16, _ count: Int) -> [Double]? {
-      guard let numbers = file.numbers(tag), numbers.count == count,
-        numbers.allSatisfy({ abs($0) < 65_536 }), numbers.contains(where: { $0 != 0 })
-      else { return nil }
-      return numbers
-    }
-    let rows = differences(Tag.rowBlack, height)
-    let columns = differences(Tag.columnBlack, width)
     let pattern = file.numbers(Tag.pattern) ?? [1, 1]
-    guard rows != nil || columns != nil, pattern.count == 2,
-      pattern.allSatisfy({ (1...64).contains($0) })
+    guard pattern.count == 2, pattern.allSatisfy({ (1...64).contains($0) }),
+      addDifferences(file, area)
     else { return }
     let levels = file.numbers(Tag.black) ?? []
     let count = Int(pattern[0]) * Int(pattern[1])
     let known = levels.count == count ? levels : Array(repeating: levels.first ?? 0, count: count)
     numbers["black-levels"] = pattern + known
-    numbers["black-rows"] = rows
-    numbers["black-columns"] = columns
   }
 
   /// The arguments of `phbatch_rawload`.
@@ -135,5 +165,49 @@ struct DNGSamples: Sendable, Hashable {
     var all = numbers.mapValues(Argument.numbers)
     if let area { all["active-area"] = .integers(area) }
     return all
+  }
+}
+
+/// The parts of the samples of a TIFF file: tiles or strips, row by row.
+private struct Grid {
+  /// The offset, bytes (0 if the file does not state them), left, top, width and height of each part.
+  let parts: [[Int]]
+  private let frame: Size
+
+  /// Nil if a tile is missing, or its size is damaged.
+  init?(tiles offsets: [Int], _ bytes: [Int]?, _ tile: Size, _ frame: Size) {
+    guard tile.width > 0, tile.height > 0, tile.width < 1 << 16, tile.height < 1 << 16 else {
+      return nil
+    }
+    let across = (frame.width + tile.width - 1) / tile.width
+    let down = (frame.height + tile.height - 1) / tile.height
+    guard offsets.count == across * down else { return nil }
+    self.frame = frame
+    parts = zip(offsets.indices, offsets).map { index, offset in
+      let (left, top) = (index % across * tile.width, index / across * tile.height)
+      return [offset, Self.length(bytes, index), left, top, tile.width, tile.height]
+    }
+  }
+
+  /// Nil if a strip is missing.
+  init?(strips offsets: [Int], _ bytes: [Int]?, rows: Int, _ frame: Size) {
+    guard rows > 0, offsets.count == (frame.height - 1) / rows + 1 else { return nil }
+    self.frame = frame
+    parts = zip(offsets.indices, offsets).map { index, offset in
+      let top = index * rows
+      return [
+        offset, Self.length(bytes, index), 0, top, frame.width, min(rows, frame.height - top),
+      ]
+    }
+  }
+
+  private static func length(_ bytes: [Int]?, _ index: Int) -> Int {
+    bytes.flatMap { index < $0.count ? $0[index] : nil } ?? 0
+  }
+
+  /// True if the rows of the uncompressed frame follow each other in the file without gaps.
+  func isContinuous(rowBytes: Int) -> Bool {
+    parts.allSatisfy { $0[4] == frame.width }
+      && zip(parts, parts.dropFirst()).allSatisfy { $0[0] + $0[5] * rowBytes == $1[0] }
   }
 }

@@ -52,10 +52,8 @@ struct RawCorrections: Sendable, Hashable {
   ///   - visible: The visible area of the frame.
   ///   - kind: The kind of the picture. List 1 is applied to a mosaic only, list 2 to a mosaic and to
   ///     layers.
-  ///   - isLossy: True for a file with JPEG tiles, in which LibRaw applies list 2.
   init(
-    _ lists: [DNGOpcodeList], frame: Size, visible: Rectangle, _ kind: RawFacts.Kind,
-    isLossy: Bool = false
+    _ lists: [DNGOpcodeList], frame: Size, visible: Rectangle, _ kind: RawFacts.Kind
   ) {
     names = lists.map { $0.opcodes.map(\.name) }
     for (index, list) in lists.enumerated() {
@@ -67,25 +65,13 @@ struct RawCorrections: Sendable, Hashable {
           case (0, .mosaic): addStored(opcode.change, frame, visible)
           case (0, _): false
           case (1, .mosaic): addSamples(opcode.change, visible)
-          case (1, .layers):
-            isLossy || !opcode.change.isDefect && addSamples(opcode.change, visible)
+          case (1, .layers): !opcode.change.isDefect && addSamples(opcode.change, visible)
           case (1, _): false
           default: addPicture(opcode.change, visible.size)
           }
         if !isApplied { missing.append(opcode.name) }
       }
     }
-  }
-
-  /// True if list 2 has one polynomial for each of red, green and blue, and nothing else.
-  ///
-  /// LibRaw reads the tones of JPEG tiles from such a list only.
-  static func areThreePolynomials(_ lists: [DNGOpcodeList]) -> Bool {
-    guard lists.count == 3, lists[1].missing.isEmpty else { return false }
-    let planes = lists[1].opcodes.map { opcode in
-      if case .polynomial(let area, _) = opcode.change, area.planes == 1 { area.plane } else { -1 }
-    }
-    return planes.sorted() == [0, 1, 2]
   }
 
   var warning: String? {

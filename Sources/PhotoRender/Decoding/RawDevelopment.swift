@@ -93,10 +93,19 @@ public struct RawDevelopment: Sendable, Hashable {
     // The samples, two strips of floats, the rows of the mosaic, a tile, and LibRaw's tables.
     case .mosaic:
       fileBytes + 2 * decodedPixels + width * (2 * 64 * 12 + 96 * 4) + (6 << 20) + warpBytes(width)
-    case .layers: fileBytes + 8 * decodedPixels + (6 << 20) + warpBytes(width)
+    case .layers: fileBytes + layerBytes * decodedPixels + (6 << 20) + warpBytes(width)
     case .whole: fileBytes + 24 * decodedPixels + (6 << 20) + warpBytes(width)
     case .preview: 2 * fileBytes + 64 * 3 * width
     case .scan: fileBytes + 64 * 3 * width
+    }
+  }
+
+  /// The bytes of memory for the decoded samples of a pixel of three layers.
+  private var layerBytes: Int {
+    switch dngSamples?.layers ?? .decodedByLibRaw {
+    case .decodedByLibRaw: 8
+    case .jpegTiles: 3
+    case .plain: 0
     }
   }
 

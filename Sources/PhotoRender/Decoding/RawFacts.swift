@@ -83,12 +83,8 @@ struct RawFacts {
     preview = embedded.flatMap { FileEnd.missing(in: .bytes($0)) == nil ? $0 : nil }
     camera = image.text("raw-camera") ?? ""
     decoder = image.text("raw-decoder") ?? ""
-    let isLossy = decoder.hasPrefix("lossy_dng")
     let lists = dng?.opcodeLists ?? []
-    let problem =
-      samples?.problem ?? image.text("raw-problem")
-      ?? (isLossy && !RawCorrections.areThreePolynomials(lists)
-        ? "the tones of its JPEG tiles are of a kind that is not supported" : nil)
+    let problem = samples?.problem ?? image.text("raw-problem")
     self.problem = problem.map { [camera] in
       let known = camera.isEmpty ? PhotoDetails(Metadata(of: photo.byteSource)).camera : camera
       return (known.map { "\($0): " } ?? "") + $0
@@ -109,7 +105,7 @@ struct RawFacts {
     let exposure = if case .number(let value) = stops { value } else { 0.0 }
     baselineExposure = exposure + (profile?.exposureOffset ?? 0)
     colour = CameraColour(image, asShot: multipliers, statedWhite: dng?.statedWhite)
-    corrections = RawCorrections(lists, image, kind, isLossy: isLossy)
+    corrections = RawCorrections(lists, image, kind)
     let frame = size
     let stated =
       switch kind {
@@ -279,11 +275,7 @@ extension DNGFile {
 
 extension RawCorrections {
   /// The corrections of a file whose header LibRaw has read.
-  ///
-  /// In a file with JPEG tiles (`isLossy`), LibRaw applies list 2.
-  fileprivate init(
-    _ lists: [DNGOpcodeList], _ image: Image, _ kind: RawFacts.Kind, isLossy: Bool
-  ) {
+  fileprivate init(_ lists: [DNGOpcodeList], _ image: Image, _ kind: RawFacts.Kind) {
     let frame = image.integers("raw-frame")
     guard !lists.isEmpty, frame.count == 4 else {
       self.init()
@@ -292,7 +284,7 @@ extension RawCorrections {
     self.init(
       lists, frame: Size(frame[2], frame[3]),
       visible: Rectangle(left: frame[0], top: frame[1], size: Size(image.width, image.height)),
-      kind, isLossy: isLossy)
+      kind)
   }
 }
 

@@ -48,7 +48,7 @@ struct Import: ParsableCommand {
     do throws(ForeignFileError) {
       imported = try PhotoImport.Import.recipe(
         from: settings.bytes, named: name, identifier: identifier ?? Self.identifier(for: name),
-        orientation: settings.orientation)
+        photo: settings.photo)
     } catch {
       Message.error(UnreadableImport(file: file, error: error))
       throw PhotoBatch.ExitCode.invalidRecipe

@@ -143,11 +143,10 @@ import Vips
   }
 
   /// Samples that LibRaw cannot decode are no damage.
-  @Test(arguments: [(339, 3), (259, 8)]) func samplesOfOtherKindsAreUnsupported(
-    _ tag: Int, _ value: Int
-  ) throws {
+  @Test(arguments: [(339, [3]), (259, [8]), (33_421, [7, 7]), (33_421, [4, 4])])
+  func samplesOfOtherKindsAreUnsupported(_ tag: Int, _ value: [Int]) throws {
     var file = Self.noise()
-    file.shorts[tag] = [value]
+    file.shorts[tag] = value
     let error = #expect(throws: RenderError.self) { try Studio.develop(file.bytes, "[]") }
     guard case .unsupportedRaw(let reason) = error else {
       Issue.record("\(String(describing: error))")

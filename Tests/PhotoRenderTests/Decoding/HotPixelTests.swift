@@ -30,7 +30,11 @@ import Vips
     }
   }
 
-  private static let hot = [(20, 30), (61, 40), (90, 91), (121, 60), (150, 100), (33, 120)]
+  private static let hot = [
+    (20, 30), (61, 40), (90, 91), (121, 60), (150, 100), (33, 120),
+    (0, 50), (1, 90), (0, 71), (198, 20), (60, 0), (101, 1), (80, 149), (120, 148), (0, 0),
+    (199, 149),
+  ]
   private static let dead = [(70, 70), (111, 21), (160, 51)]
 
   @Test func hotAndDeadPixelsAreReplaced() throws {

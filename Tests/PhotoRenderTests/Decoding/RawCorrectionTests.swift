@@ -99,23 +99,6 @@ import Vips
     }
   }
 
-  /// LibRaw reads the tones of JPEG tiles from one polynomial for each of red, green and blue.
-  @Test func otherTonesOfJPEGTilesAreNotSupported() {
-    func polynomials(_ planes: [(first: Int, count: Int)]) -> [DNGOpcodeList] {
-      var list = OpcodeList()
-      for plane in planes {
-        let area = OpcodeList.numbers(0, 0, 10, 10, plane.first, plane.count, 1, 1)
-        list.add(8, area + OpcodeList.numbers(1) + OpcodeList.doubles([0, 1]))
-      }
-      return [.init(nil), .init(list.bytes), .init(nil)]
-    }
-    #expect(RawCorrections.areThreePolynomials(polynomials([(0, 1), (1, 1), (2, 1)])))
-    #expect(!RawCorrections.areThreePolynomials(polynomials([(0, 3)])))
-    #expect(!RawCorrections.areThreePolynomials(polynomials([(0, 1), (1, 1)])))
-    #expect(!RawCorrections.areThreePolynomials(polynomials([])))
-    #expect(!RawCorrections.areThreePolynomials([]))
-  }
-
   @Test(arguments: ["WarpRectilinear", "WarpFisheye"], [1, 2])
   func opcodesMovePixelsAsTheSpecificationStates(_ name: String, _ shrink: Int) throws {
     let size = Size(200, 150)

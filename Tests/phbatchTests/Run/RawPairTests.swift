@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -54,6 +55,26 @@ import Testing
       more: #""inputs": {"rawAndJPEG": "both"},"#)
     let reasons = try place.reasons().reasons
     #expect(reasons["a.dng"] == "rendered" && reasons["a.jpg"] == "rendered")
+  }
+
+  /// A rendition whose sidecar is lost is not the JPEG that the camera wrote beside the raw photo, with
+  /// the library's ledger or by the mark alone.
+  @Test(arguments: [false, true]) func aRenditionBesideItsRawPhotoIsNoPhoto(
+    _ withLedger: Bool
+  ) throws {
+    let place = try Workplace([])
+    let file = SyntheticDNG(width: 60, height: 40) { x, _, _ in Double(x) / 100 }
+    try place.folder.write(file.bytes, to: "photos/c.dng")
+    try place.recipe(output: #""name": "web", "format": "jpeg", "path": "{stem}.jpg""#)
+    #expect(try place.reasons().reasons["c.dng"] == "rendered")
+    for name in ["c.dng.phbatch.json"] + (withLedger ? [] : [".phbatch"]) {
+      try FileManager.default.removeItem(atPath: place.path("photos/\(name)"))
+    }
+    // Another output of the raw photo.
+    try place.recipe(output: #""name": "web", "format": "jpeg", "path": "{stem}.b.jpg""#)
+    let reasons = try place.reasons().reasons
+    #expect(reasons == ["c.dng": "rendered", "c.jpg": "orphan"])
+    #expect(try !place.folder.files().contains { $0.hasSuffix("c.jpg.phbatch.json") })
   }
 
   /// A change of the file that runs do not select does not announce a rendition.

@@ -1,0 +1,158 @@
+import FileStructure
+import PhotoRecipes
+import TestRandom
+import TestSupport
+import Testing
+import Vips
+
+@testable import PhotoRender
+
+/// The storage of layers in linear DNG files: uncompressed parts, and JPEG tiles.
+@Suite struct LayerStorageTests {
+  private static let size = Size(96, 72)
+
+  /// The layers of a file between black and white, row by row.
+  private static func layers(_ file: SyntheticDNG) throws -> (size: Size, samples: [Float]) {
+    let photo = PhotoFile.bytes(file.bytes)
+    let development = try RawDevelopment(photo, RawSettings())
+    let image = try development.corrections.samplesApplied(
+      to: RawSamples().image(of: photo, development.loading))
+    return (Size(image.width, image.height), try image.samples(as: Float.self))
+  }
+
+  private static func noise() -> SyntheticDNG {
+    var random = SeededGenerator(seed: 6)
+    return SyntheticDNG(
+      width: size.width, height: size.height, pattern: [], black: 300, white: 4_000
+    ) { _, _, _ in Double.random(in: 0.05...0.9, using: &random) }
+  }
+
+  @Test(
+    arguments: [
+      .whole, .tiles(width: 48, height: 48), .tiles(width: 32, height: 80),
+      .tiles(width: 128, height: 96), .strips(rows: 16, gap: 64, isReversed: false),
+      .strips(rows: 7, gap: 1, isReversed: true), .strips(rows: 16, gap: 0, isReversed: false),
+    ] as [SyntheticDNG.Layout], [nil, [3, 5, 67, 89]] as [[Int]?])
+  func samplesAreReadFromTheirParts(_ layout: SyntheticDNG.Layout, _ area: [Int]?) throws {
+    var file = Self.noise()
+    file.layout = layout
+    file.activeArea = area
+    let (top, left) = (area?[0] ?? 0, area?[1] ?? 0)
+    let found = try Self.layers(file)
+    #expect(found.size.width == (area.map { $0[3] - $0[1] } ?? 96))
+    #expect(found.size.height == (area.map { $0[2] - $0[0] } ?? 72))
+    var worst: Float = 0
+    for y in 0..<found.size.height {
+      for x in 0..<(3 * found.size.width) {
+        let sample = file.samples[(y + top) * 3 * 96 + 3 * left + x]
+        let wanted = (Float(sample) - 300) / 3_700
+        worst = max(worst, abs(found.samples[y * 3 * found.size.width + x] - wanted))
+      }
+    }
+    #expect(worst < 1e-6)
+    // A part beyond the end of the file is reported.
+    let cut = Array(file.bytes.dropLast(100))
+    #expect(throws: RenderError.self) { try Studio.develop(cut, "[]") }
+  }
+
+  /// Black may differ by row and by column, in the visible area.
+  @Test func blackMayDifferByRowAndColumn() throws {
+    var file = Self.noise()
+    file.activeArea = [3, 5, 67, 89]
+    let rows = (0..<64).map { Double($0 % 5 * 7 - 12) }
+    let columns = (0..<84).map { Double($0 % 3 * 11 - 9) }
+    file.floats[50_716] = rows
+    file.floats[50_715] = columns
+    let found = try Self.layers(file).samples
+    var worst = 0.0
+    for y in 0..<64 {
+      for x in 0..<(3 * 84) {
+        let black = 300 + rows[y] + columns[x / 3]
+        let sample = Double(file.samples[(y + 3) * 3 * 96 + 15 + x])
+        worst = max(worst, abs(Double(found[y * 3 * 84 + x]) - (sample - black) / (4_000 - black)))
+      }
+    }
+    #expect(worst < 1e-5, "\(worst)")
+  }
+
+  /// A file whose white is not above its black is an error, not a black picture.
+  @Test func aWhiteBelowBlackIsAnError() throws {
+    var file = Self.noise()
+    file.layerWhite = [200, 200, 200]
+    #expect(throws: RenderError.self) { try Studio.develop(file.bytes, "[]") }
+  }
+
+  /// Even grey tiles of 40 × 32 pixels, with levels of their own, and in the order of the grid.
+  private static func lossy(black: [Int], white: [Int]) throws -> (file: SyntheticDNG, [Int]) {
+    var file = SyntheticDNG(width: 96, height: 72, pattern: [], black: 0, white: 255) { _, _, _ in 0
+    }
+    file.black = 0
+    file.layerBlack = black
+    file.layerWhite = white
+    let levels = (0..<9).map { 40 + 20 * $0 }
+    let files = try levels.map { level in
+      let samples = [UInt8](repeating: UInt8(level), count: 40 * 32 * 3)
+      let image = try Image(pixels: samples, width: 40, height: 32, bands: 3, format: .uchar)
+        .applying("copy", ["interpretation": .choice("srgb")])
+      return try SyntheticPhoto.bytes(image, "jpegsave_target", ["Q": .integer(100)])
+    }
+    file.layout = .jpegTiles(width: 40, height: 32, files: files)
+    return (file, levels)
+  }
+
+  /// `0.25 x + 0.75 x²` for each layer, after the levels, in the visible area.
+  @Test(
+    arguments: [
+      ([0, 0, 0], [255, 255, 255]), ([20, 20, 20], [235, 235, 235]),
+      ([5, 10, 20], [255, 250, 240]),
+    ],
+    [nil, [3, 5, 67, 89]] as [[Int]?])
+  func jpegTilesHaveTheirLevelsAndTones(
+    _ range: (black: [Int], white: [Int]), _ area: [Int]?
+  ) throws {
+    var (file, levels) = try Self.lossy(black: range.black, white: range.white)
+    file.activeArea = area
+    var list = OpcodeList()
+    for plane in 0..<3 {
+      let place = OpcodeList.numbers(0, 0, 4_000, 4_000, plane, 1, 1, 1)
+      list.add(8, place + OpcodeList.numbers(2) + OpcodeList.doubles([0, 0.25, 0.75]))
+    }
+    file.opcodeLists = [51_009: list.bytes]
+    let found = try Self.layers(file)
+    let (top, left) = (area?[0] ?? 0, area?[1] ?? 0)
+    var worst = 0.0
+    for y in 0..<found.size.height {
+      for x in 0..<found.size.width {
+        let level = levels[(y + top) / 32 * 3 + (x + left) / 40]
+        for c in 0..<3 {
+          let light = Double(level - range.black[c]) / Double(range.white[c] - range.black[c])
+          let wanted = 0.25 * light + 0.75 * light * light
+          let value = Double(found.samples[(y * found.size.width + x) * 3 + c])
+          worst = max(worst, abs(value - wanted))
+        }
+      }
+    }
+    #expect(worst < 1e-5, "\(worst)")
+    #expect(try RawDevelopment(.bytes(file.bytes), RawSettings()).warnings.isEmpty)
+  }
+
+  /// Damaged, cut, small and missing tiles are errors.
+  @Test(arguments: ["zeros", "cut", "small", "missing", "text"])
+  func aDamagedTileIsReported(_ damage: String) throws {
+    var (file, _) = try Self.lossy(black: [0, 0, 0], white: [255, 255, 255])
+    guard case .jpegTiles(let width, let height, var files) = file.layout else { return }
+    switch damage {
+    case "zeros":
+      let from = files[4].count - 24
+      files[4].replaceSubrange(from..<(from + 8), with: [0xFF, 0xD9, 0, 0, 0xFF, 0xD9, 0, 0])
+    case "cut": files[4] = Array(files[4].dropLast(20))
+    case "small":
+      files[4] = files[4]
+      file.layout = .jpegTiles(width: 48, height: 36, files: Array(files.prefix(4)))
+    case "missing": files.removeLast()
+    default: files[4] = Array("not a picture".utf8)
+    }
+    if damage != "small" { file.layout = .jpegTiles(width: width, height: height, files: files) }
+    #expect(throws: RenderError.self) { try Studio.develop(file.bytes, "[]") }
+  }
+}
