@@ -221,7 +221,7 @@ public struct SyntheticDNG {
     }
     switch layout {
     case .jpegTiles(_, _, let files):
-      let ends = files.reduce(into: [0]) { $0.append($0.last! + $1.count) }
+      let ends = files.reduce(into: [0]) { $0.append(($0.last ?? 0) + $1.count) }
       return (ends.dropLast(), files.flatMap(\.self))
     case .whole: return ([0], samples.flatMap { Self.bytes(Int($0), 2) })
     case .tiles(let across, let down):
