@@ -45,10 +45,15 @@ struct PhotoPaths {
     }
     let found = relative.map { root.knows($0) ? [$0] : root.rawPair(named: $0) }
     (self.root, self.found) = (root, found)
-    let unknown = zip(named, found).filter(\.1.isEmpty).map(\.0)
+    let unknown = zip(named, zip(relative, found)).filter(\.1.1.isEmpty)
     if !unknown.isEmpty {
+      let alike = unknown.flatMap { named, found in
+        root.photos(named: found.0).compactMap { $0.name.path(in: named.removingLastComponent()) }
+      }
       throw MissingInput(
-        "there is no photo or folder \(unknown.enumeration)", hint: "check the path")
+        "there is no photo or folder \(unknown.map(\.0).enumeration)",
+        hint: alike.isEmpty
+          ? "check the path" : "name the photo with its extension: \(alike.enumeration)")
     }
   }
 
@@ -110,12 +115,18 @@ extension OutputRoot {
   /// there is no such pair.
   fileprivate func rawPair(named path: FilePath) -> [FilePath] {
     let folder = path.removingLastComponent()
+    return RawPairs.names(in: photos(named: path)).compactMap { $0.path(in: folder) }
+      .sorted { $0.string < $1.string }
+  }
+
+  /// The photos with this path, except for their extensions.
+  fileprivate func photos(named path: FilePath) -> [ScannedFile] {
     guard let name = path.lastComponent?.string,
-      let files = Scan(library).entered(folder)?.scanned().files
+      let files = Scan(library).entered(path.removingLastComponent())?.scanned().files
     else { return [] }
     let stem = FileName(bytes: Array(name.utf8)[...]).folded
-    let pair = files.filter { FileName(bytes: $0.name.stem).folded == stem }
-    return RawPairs.names(in: pair).compactMap { $0.path(in: folder) }
-      .sorted { $0.string < $1.string }
+    return files.filter {
+      FileName(bytes: $0.name.stem).folded == stem && $0.claim.family != nil
+    }
   }
 }

@@ -108,6 +108,8 @@ import Testing
     for name in ["c", "b", "none"] {
       let refused = try Command.run(["adjust", place.path("photos/\(name)")] + change)
       #expect(refused.code == 66 && refused.messages.contains("there is no photo"), "\(name)")
+      let hint = ["c": "c.dng'", "b": "b.jpg'"][name] ?? "check the path"
+      #expect(refused.messages.contains(hint), "\(refused.messages)")
     }
   }
 
