@@ -1,5 +1,6 @@
-"""Uses the studio in a real browser, as a person and as an attacker: check.py PHBATCH.
+"""Uses the studio in a real browser, as a person and as an attacker: check.py PHBATCH [CHECK…].
 
+With names of checks, only these run.
 Skipped, and said so, where there is no Chromium. Screenshots go to the folder that the environment
 variable PHBATCH_SCREENSHOTS names.
 """
@@ -12,6 +13,7 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import traceback
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
@@ -19,13 +21,14 @@ from playwright.sync_api import sync_playwright
 from attacks import attacks
 from editing import steps, story, tools
 from harness import (
-    CHROMIUM, PAINTED, PHBATCH, RESULTS, Library, Studio, expect, shoot, wait_for, watched)
+    CHROMIUM, OPTIONS, PAINTED, PHBATCH, RESULTS, Library, Studio, expect, shoot, wait_for, watched)
+from handles import corners, framed
 from many import many
 from oddities import failing, lists, vanished, wrong
 from parameters import bindings, outputs, parameters
 from pixels import law
 from places import masks, panes, pickers
-from recognised import combined, recognised
+from recognised import combined, early, recognised
 from recipes import extends, fixed, marks, useless
 from refusals import refusals
 from safety import damaged, draft, faults, loss, output, revert, unread
@@ -137,18 +140,25 @@ def latency(browser, library):
 
 # Groups that run at the same time, because most checks wait for the page.
 GROUPS = [[story, tools, masks, combined, law, raw, draft, loss, latency],
-          [steps, pickers, recognised, films, panes, many, bindings, extends, fixed, access],
-          [damaged, wrong, lists, output, run, parameters, useless, marks, outputs, vanished, failing,
+          [steps, pickers, recognised, early, films, panes, many, bindings, extends, fixed, access],
+          [framed, corners, damaged, wrong, lists, output, run, parameters, useless, marks, outputs, vanished, failing,
            revert, unread, faults]]
+
+
+def chosen(checks):
+    return [check for check in checks if not sys.argv[2:] or check.__name__ in sys.argv[2:]]
 
 
 def checked(group, folder):
     """Runs a group of checks in a browser of its own; returns their results."""
-    options = ["--no-sandbox"] if os.geteuid() == 0 else []
+    options = OPTIONS + (["--no-sandbox"] if os.geteuid() == 0 else [])
     with sync_playwright() as playwright:
         browser = playwright.chromium.launch(executable_path=CHROMIUM, args=options)
-        for check in GROUPS[group]:
-            check(browser, Library(folder / check.__name__))
+        for check in chosen(GROUPS[group]):
+            try:
+                check(browser, Library(folder / check.__name__))
+            except Exception:  # The other checks run all the same.
+                expect(False, f"{check.__name__}: {traceback.format_exc()}")
         browser.close()
     return RESULTS
 
@@ -156,8 +166,8 @@ def checked(group, folder):
 def main():
     with tempfile.TemporaryDirectory(prefix="phbatch-studio-") as folder:
         folder = pathlib.Path(folder)
-        attacks(Library(folder / "attacks"))
-        refusals(Library(folder / "refusals"))
+        for check in chosen([attacks, refusals]):
+            check(Library(folder / check.__name__))
         results = list(RESULTS)
         if not CHROMIUM:
             print("SKIPPED: the studio in a browser: there is no chromium")

@@ -11,11 +11,14 @@ import struct
 import subprocess
 import sys
 import time
+import urllib.parse
 import zlib
 
 PHBATCH = str(pathlib.Path(sys.argv[1]).resolve())
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 SCREENSHOTS = os.environ.get("PHBATCH_SCREENSHOTS")
+# A folder whose files replace those of the page in the command, to try a change without a build.
+PAGE = os.environ.get("PHBATCH_PAGE")
 RECIPE = """{
   "identifier": "org.example.studio",
   "version": "1.0.0",
@@ -28,6 +31,8 @@ RECIPE = """{
   "outputs": [{"name": "web", "format": "jpeg", "path": "out/{stem}.{ext}"}]
 }
 """
+# Chromium refuses connections from a page that it did not get from this machine.
+OPTIONS = ["--disable-features=LocalNetworkAccessChecks,LocalNetworkAccessChecksWebSockets"] if PAGE else []
 # One entry for each check.
 RESULTS = []
 
@@ -172,8 +177,19 @@ RESTED = "document.getElementById('picture').ariaBusy === 'false'"
 STATE = "() => document.getElementById('continues').textContent"
 
 
+def served(route):
+    """Answers a request for a file of the page from the folder PAGE."""
+    file = pathlib.Path(PAGE, urllib.parse.urlsplit(route.request.url).path.lstrip("/") or "index.html")
+    if file.is_file():
+        route.fulfill(path=file)
+    else:
+        route.fallback()
+
+
 def watched(context, violations):
     page = context.new_page()
+    if PAGE:
+        page.route("**/*", served)
     page.on("console", lambda message: violations.append(message.text)
             if message.type in ("error", "warning") and "willReadFrequently" not in message.text
             else None)

@@ -108,6 +108,8 @@ def masks(browser, library):
         shoot(page, "mask")
         page.get_by_label("Invert mask").check()
         shows([0.9, 0.9], [0.05, 0.1], "an inverted mask covers the others")
+        page.get_by_label("Invert mask").uncheck()
+        shows([0.05, 0.1], [0.9, 0.9], "no longer inverted, it covers dark places again")
         page.get_by_label("Mask", exact=True).select_option("colour")
         page.get_by_role("button", name="Pick a colour").press("Enter")
         wait_for(page, CROSS, "a cross shows the place of the colour")

@@ -25,7 +25,7 @@ when("paint", () => {
     box.replaceChildren(element("p", { textContent: step ? "This step has no settings here." : "Choose a step, or add one." }));
     return;
   }
-  const isOpen = box.querySelector("details")?.open && box.dataset.step === step.key;
+  const isOpen = box.querySelector("details.more")?.open && box.dataset.step === step.key;
   box.dataset.step = step.key;
   const rows = filter.settings.map((setting) => {
     const facts = valueOf(step, setting.name, setting.default);
@@ -42,7 +42,7 @@ when("paint", () => {
   const parts = [element("p", { className: "origin", textContent: filter.summary })];
   parts.push(...shown[0].map(([, row]) => row));
   if (shown[1].length) {
-    const details = element("details", {}, element("summary", { textContent: `More settings (${shown[1].length})` }),
+    const details = element("details", { className: "more" }, element("summary", { textContent: `More settings (${shown[1].length})` }),
       ...shown[1].map(([, row]) => row));
     details.open = Boolean(isOpen);
     parts.push(details);

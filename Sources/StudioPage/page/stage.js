@@ -170,7 +170,7 @@ export class Stage {
       if (this.mode !== "after") {
         this.ask({ moving: false, pane: 1, part: undefined, ...this.reference });
       }
-      if (this.subject()?.readsDepth) this.ask({ moving: false, pane: 2, part: undefined, depth: true });
+      if (this.subject()?.readsDepth) this.ask({ moving: false, pane: 2, part: undefined, mask: undefined, depth: true });
     }, delay);
   }
 
@@ -186,6 +186,7 @@ export class Stage {
     return number;
   }
 
+  // Takes a picture that has arrived.
   async see(head, blob) {
     if (head.pane === 3) {
       if (this.isCurrent(head)) this.keep(head, await createImageBitmap(blob));
@@ -193,6 +194,10 @@ export class Stage {
     }
     if (head.pane === 2) {
       if (head.photo === this.subject()?.photo) announce("depths", await createImageBitmap(blob));
+      return;
+    }
+    if (head.pane === 4) {
+      announce("frame", head);
       return;
     }
     const subject = this.subject();

@@ -8,7 +8,9 @@ export const page = { session: null, edit: null, photo: null, number: 0, scope: 
 
 // The events by which parts of the page notify each other: `paint` after every change, `leave` when a tool
 // ends, `level` when the user draws a line, `picture` with the head of a painted picture, `depths` with a picture of
-// the photo's depths, `saved` after a save.
+// the photo's depths, `frame` with the head of a picture that was asked for the frame of a step, or `no-frame` with
+// the reason why there is none, `placed` when that frame is known, `connected` when the studio can be asked, `saved`
+// after a save.
 const listeners = new Map();
 export const when = (name, action) =>
   listeners.set(name, [...(listeners.get(name) ?? []), action]);
