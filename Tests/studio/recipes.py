@@ -28,6 +28,7 @@ def fixed(browser, library):
         page.locator("input[value=photo]").check(force=True)
         wait_for(page, "document.getElementById('name').textContent === 'photo-1.png'", "the next photo opens")
         page.get_by_label("sepia, turn on").press("Enter")
+        page.get_by_role("button", name="Replace it here").press("Enter")
         wait_for(page, "document.getElementById('undo').title.includes('Enabled')", "a photo has its own setting")
         page.locator("#save").click()
         wait_for(page, "document.getElementById('save').disabled", "it is saved")

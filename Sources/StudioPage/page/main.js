@@ -9,7 +9,7 @@ import { take } from "/edits.js";
 import { listen } from "/keys.js";
 import { open } from "/photos.js";
 import { coveredStep } from "/masks.js";
-import { keep, say, sentences } from "/messages.js";
+import { complain, keep, sentences } from "/messages.js";
 import { checkEvent, checkIfQuick, runEvent } from "/runs.js";
 import { Live, get } from "/server.js";
 import { Stage } from "/stage.js";
@@ -49,7 +49,7 @@ async function start() {
       leaveTools();
       paint();
       // The next picture of the photo ends errors of pictures.
-      say(sentences(problem));
+      complain(sentences(problem));
     } else {
       keep("picture", sentences(problem));
       page.stage.empty();
