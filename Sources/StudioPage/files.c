@@ -72,6 +72,9 @@ static const unsigned char mask_frame_js[] = {
 static const unsigned char mask_shapes_js[] = {
 #embed "page/mask-shapes.js"
 };
+static const unsigned char clipping_js[] = {
+#embed "page/clipping.js"
+};
 static const unsigned char lacks_js[] = {
 #embed "page/lacks.js"
 };
@@ -165,6 +168,7 @@ static const struct studio_file files[] = {
   {"/polygons.js", SCRIPT, polygons_js, sizeof polygons_js},
   {"/mask-frame.js", SCRIPT, mask_frame_js, sizeof mask_frame_js},
   {"/mask-shapes.js", SCRIPT, mask_shapes_js, sizeof mask_shapes_js},
+  {"/clipping.js", SCRIPT, clipping_js, sizeof clipping_js},
   {"/lacks.js", SCRIPT, lacks_js, sizeof lacks_js},
   {"/messages.js", SCRIPT, messages_js, sizeof messages_js},
   {"/pick.js", SCRIPT, pick_js, sizeof pick_js},

@@ -19,13 +19,15 @@ from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 from attacks import attacks
+from badges import badges
 from editing import steps, story, tools
 from harness import (
     CHROMIUM, OPTIONS, PAINTED, PHBATCH, RESULTS, Library, Studio, expect, shoot, wait_for, watched)
 from handles import corners, framed
+from layout import clipping, layout, narrow
 from many import many
 from oddities import failing, lists, vanished, wrong
-from parameters import bindings, outputs, parameters
+from parameters import bindings, outputs, parameters, personal
 from pixels import law
 from places import masks, panes, pickers
 from recognised import combined, early, recognised
@@ -140,7 +142,7 @@ def latency(browser, library):
 
 # Groups that run at the same time, because most checks wait for the page.
 GROUPS = [[story, tools, masks, combined, law, raw, draft, loss, latency],
-          [steps, pickers, recognised, early, films, panes, many, bindings, extends, fixed, access],
+          [steps, pickers, recognised, early, films, panes, many, bindings, personal, extends, fixed, badges, layout, clipping, narrow, access],
           [framed, corners, damaged, wrong, lists, output, run, parameters, useless, marks, outputs, vanished, failing,
            revert, unread, faults]]
 

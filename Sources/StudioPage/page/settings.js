@@ -7,6 +7,7 @@ import { focusIn } from "/focus.js";
 import { blending } from "/masks.js";
 import { parameterRows } from "/parameters.js";
 import { pickers } from "/pickers.js";
+import { filterNameOf } from "/steps.js";
 import { at, chosen, filterOf, page, parametersKey, valueOf, when } from "/state.js";
 import { title } from "/words.js";
 
@@ -20,7 +21,7 @@ when("paint", () => {
     box.replaceChildren(...parameterRows());
     return focus();
   }
-  at("controls-title").textContent = step ? title(step.id) : "Settings";
+  at("controls-title").textContent = step ? [title(step.id), filterNameOf(step)].filter(Boolean).join(" · ") : "Settings";
   if (!step || !filter) {
     box.replaceChildren(element("p", { textContent: step ? "This step has no settings here." : "Choose a step, or add one." }));
     return;
