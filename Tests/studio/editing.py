@@ -4,17 +4,13 @@ import json
 import subprocess
 
 from harness import (
-    PAINTED, PHBATCH, RECIPE, RESTED, STATE, Studio, colour, expect, shoot, wait_for, wait_until,
-    watched)
+    PAINTED, PHBATCH, RECIPE, RESTED, STATE, begin, colour, expect, finish, shoot, wait_for, wait_until)
 
 
 def story(browser, library):
     """Open, drag, compare, undo, this photo only, next photo, Done."""
     before = library.files()
-    studio = Studio(library)
-    violations = []
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    page = watched(context, violations)
+    studio, page, violations = begin(browser, library, height=800)
     try:
         page.goto(studio.address)
         wait_for(page, PAINTED, "the first photo is painted")
@@ -78,16 +74,12 @@ def story(browser, library):
             expect("exposure.stops = -1.25" in listed.stdout, f"{name} has its own setting")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)
 
 
 def steps(browser, library):
     """Adds, moves and removes steps, crops and masks, all by keys; undo gives the recipe back."""
-    studio = Studio(library)
-    violations = []
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    page = watched(context, violations)
+    studio, page, violations = begin(browser, library, height=800)
 
     def names():
         return page.evaluate(
@@ -139,18 +131,14 @@ def steps(browser, library):
         expect(library.recipe.read_text() == RECIPE, "nothing was written")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)
 
 
 def tools(browser, library):
     """Straightens by a line, and edits a curve by keys and by the pointer."""
     library.recipe.write_text(RECIPE.replace(
         '{"filter": "exposure"', '{"filter": "curves"},\n    {"filter": "exposure"'))
-    studio = Studio(library)
-    violations = []
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = watched(context, violations)
+    studio, page, violations = begin(browser, library)
 
     def curve():
         return page.evaluate(
@@ -213,5 +201,4 @@ def tools(browser, library):
                  " === '-2.86'", "the photo is turned so that the line is level")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)

@@ -2,7 +2,7 @@
 
 import json
 
-from harness import PAINTED, RESTED, Studio, expect, shoot, wait_for, wait_until, watched
+from harness import PAINTED, RESTED, begin, expect, finish, shoot, wait_for, wait_until
 from places import setting
 
 NOTE = "document.getElementById('mask-place').textContent"
@@ -48,10 +48,7 @@ def framed(browser, library):
         {"filter": "crop", "left": "10%", "top": "5%", "width": "80%", "height": "90%"},
         {"filter": "rotate", "angle": 90, "enabled": False},
         {"filter": "perspective", "pitch": 10, "enabled": False}))
-    studio = Studio(library)
-    violations = []
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = watched(context, violations)
+    studio, page, violations = begin(browser, library)
 
     def mask():
         edit = json.loads(studio.ask("GET", "/api/session")[1])["edit"]
@@ -91,8 +88,7 @@ def framed(browser, library):
         wait_for(page, f"{NOTE} === ''", "the sentence ends")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)
 
 
 def corners(browser, library):
@@ -100,10 +96,7 @@ def corners(browser, library):
     square = [[0.3, 0.3], [0.7, 0.3], [0.7, 0.7], [0.3, 0.7]]
     library.recipe.write_text(recipe(
         {"filter": "exposure", "stops": 0.5, "mask": {"polygon": {"points": square}, "comment": "the door"}}))
-    studio = Studio(library)
-    violations = []
-    context = browser.new_context(viewport={"width": 1280, "height": 1000})
-    page = watched(context, violations)
+    studio, page, violations = begin(browser, library, height=1000)
 
     def mask():
         return json.loads(studio.ask("GET", "/api/session")[1])["edit"]["filters"][0]["mask"]
@@ -164,5 +157,4 @@ def corners(browser, library):
         wait_until(page, lambda: "height" not in mask()["radial"], "which can be reset")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)

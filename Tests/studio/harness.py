@@ -1,6 +1,7 @@
 """What the checks of the studio share: a library, the command, and a browser's page."""
 
 import base64
+import functools
 import http.client
 import json
 import os
@@ -61,6 +62,7 @@ class Library:
                 if path.is_file() and (state or ".phbatch" not in path.parts)}
 
 
+@functools.cache
 def picture(seed, width=900, height=600):
     """A PNG with gradients."""
     return png(width, height, lambda x, y: (x * 255 // width, y * 255 // height, (40 * seed + 60) % 256))
@@ -196,3 +198,16 @@ def watched(context, violations):
     page.on("pageerror", lambda error: violations.append(str(error)))
     page.on("dialog", lambda dialog: dialog.accept())
     return page
+
+
+def begin(browser, library, *options, width=1280, height=900):
+    """Starts a studio and a browser's page for it; returns both, and the list of what the browser complains about."""
+    studio = Studio(library, *options)
+    violations = []
+    page = watched(browser.new_context(viewport={"width": width, "height": height}), violations)
+    return studio, page, violations
+
+
+def finish(studio, page):
+    page.context.close()
+    studio.end()

@@ -2,7 +2,7 @@
 
 import json
 
-from harness import PAINTED, RESTED, Studio, expect, png, shoot, wait_for, wait_until, watched
+from harness import PAINTED, RESTED, Studio, begin, expect, finish, png, shoot, wait_for, wait_until, watched
 
 BOXES = "() => [...document.querySelectorAll('input[type=checkbox]')].map((e) => e.getBoundingClientRect().width)"
 SIDES = "[...document.querySelectorAll('.side')].map((e) => e.textContent).join()"
@@ -46,10 +46,7 @@ def narrow(browser, library):
 def layout(browser, library):
     """Controls do not jump or shrink; a step with a name of its own says its filter; sides have names; keys keep the focus."""
     library.recipe.write_text(recipe(LACKING, {"filter": "contrast"}, {"filter": "saturation"}))
-    studio = Studio(library)
-    violations = []
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = watched(context, violations)
+    studio, page, violations = begin(browser, library)
     focus = "document.activeElement.textContent"
     try:
         page.goto(studio.address)
@@ -89,8 +86,7 @@ def layout(browser, library):
         wait_for(page, "document.getElementById('message').textContent === ''", "and the sentence leaves the photo")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)
 
 
 def clipping(browser, library):
@@ -99,10 +95,7 @@ def clipping(browser, library):
         photo.unlink()
     (library.folder / "bars.png").write_bytes(png(600, 400, lambda x, y: ((0, 60, 255)[x // 200],) * 3))
     library.recipe.write_text(recipe({"filter": "exposure", "stops": 0}, {"filter": "crop", "left": "0%", "width": "100%"}))
-    studio = Studio(library)
-    violations = []
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = watched(context, violations)
+    studio, page, violations = begin(browser, library)
     pixel = """(x) => { const c = document.getElementById('clipping');
       return [...c.getContext('2d').getImageData(x * c.width, 100, 1, 1).data].join() }"""
     try:
@@ -132,5 +125,4 @@ def clipping(browser, library):
         expect(hit == "circle", f"handles at the photo's edge are whole: {hit}")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)

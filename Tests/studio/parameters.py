@@ -4,7 +4,7 @@ import json
 import subprocess
 
 from axe_playwright_python.sync_playwright import Axe
-from harness import PAINTED, PHBATCH, Studio, colour, expect, shoot, wait_for, wait_until, watched
+from harness import PAINTED, PHBATCH, begin, colour, expect, finish, shoot, wait_for, wait_until
 
 RECIPE = """{
   "identifier": "org.example.studio",
@@ -46,10 +46,7 @@ def origin(name):
 def parameters(browser, library):
     """Parameters have controls; a change is for all photos, or for this one."""
     library.recipe.write_text(RECIPE)
-    studio = Studio(library)
-    violations = []
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = watched(context, violations)
+    studio, page, violations = begin(browser, library)
     try:
         page.goto(studio.address)
         wait_for(page, PAINTED, "the photo is painted")
@@ -142,16 +139,13 @@ def parameters(browser, library):
         violations = [text for text in violations if " 422 " not in text]
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)
 
 
 def outputs(browser, library):
     """A value that is a parameter, and steps of outputs with the same id."""
     library.recipe.write_text(RECIPE)
-    studio = Studio(library)
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = watched(context, [])
+    studio, page, _ = begin(browser, library)
     try:
         page.goto(studio.address)
         wait_for(page, PAINTED, "the photo is painted")
@@ -192,8 +186,7 @@ def outputs(browser, library):
             '{"filter": "resize", "longEdge": 300}', "@").replace(second, first).replace("@", second),
             f"each change is in its own place: {saved}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)
 
 
 BOUND = """{
@@ -218,10 +211,7 @@ BOUND = """{
 def bindings(browser, library):
     """A value inside of a mask, a curve, a crop or a picker that is a parameter is not replaced without a question."""
     library.recipe.write_text(BOUND)
-    studio = Studio(library)
-    violations = []
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = watched(context, violations)
+    studio, page, violations = begin(browser, library)
 
     def recipe():
         edit = json.loads(studio.ask("GET", "/api/session")[1])["edit"]
@@ -316,17 +306,13 @@ def bindings(browser, library):
                f"a range that ends above what is usual: {limits}")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)
 
 
 def personal(browser, library):
     """With This photo, a value that is a parameter asks, too; parts that stay follow their parameters."""
     library.recipe.write_text(BOUND)
-    studio = Studio(library)
-    violations = []
-    context = browser.new_context(viewport={"width": 1280, "height": 1000})
-    page = watched(context, violations)
+    studio, page, violations = begin(browser, library, height=1000)
 
     def own():
         return json.loads(studio.ask("GET", "/api/session")[1])["edit"]["own"].get("p0", {})
@@ -381,5 +367,4 @@ def personal(browser, library):
                "the sidecar has the part")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)

@@ -9,7 +9,7 @@ import struct
 import subprocess
 
 from axe_playwright_python.sync_playwright import Axe
-from harness import PAINTED, PHBATCH, RESTED, Studio, expect, png, shoot, wait_for, wait_until, watched
+from harness import PAINTED, PHBATCH, RESTED, begin, expect, finish, png, shoot, wait_for, wait_until
 from places import CROSS, NO_CROSS, PIXEL, click, setting
 
 CORPUS = os.environ.get("PHBATCH_CORPUS")
@@ -53,10 +53,7 @@ def recognised(browser, library):
         shutil.copy(matte, library.folder / "c-matte.jpg")
     else:
         print(f"SKIPPED: mattes of a real photo: {MATTE} is not there; PHBATCH_CORPUS names its folder")
-    studio = Studio(library)
-    violations = []
-    context = browser.new_context(viewport={"width": 1280, "height": 1000})
-    page = watched(context, violations)
+    studio, page, violations = begin(browser, library, height=1000)
 
     def is_red(place):
         red, green, blue = page.evaluate(PIXEL, place)
@@ -103,6 +100,7 @@ def recognised(browser, library):
         nearest.press("Enter")
         wait_until(page, lambda: mask()["depth"]["max"] == 0.2 and mask()["depth"]["min"] == 0.2,
                    "the ends of a range keep their order")
+        wait_until(page, lambda: setting(page, "maskFarthest") == "0.2", "the page shows both")
         farthest = page.locator("[data-setting=maskFarthest] input[type=range]")
         farthest.focus()
         page.keyboard.press("ArrowLeft")
@@ -120,7 +118,7 @@ def recognised(browser, library):
         page.get_by_label("Invert mask").uncheck()
         page.get_by_label("Photos without it").select_option("fail")
         wait_for(page, f"{LACKS}.endsWith('has no depth map; the photo fails.')", "such photos can fail")
-        wait_for(page, f"{MESSAGE}.startsWith('the photo\\'s file has no depth map; set ')",
+        wait_for(page, f"{MESSAGE}.startsWith('the photo\\'s file has no depth map; choose \\'stay unchanged\\'')",
                  "then there is no picture, with the reason")
         page.keyboard.press("Control+c")
         wait_for(page, f"{MESSAGE}.endsWith('own settings of b-flat.jpg.')", "something else is said")
@@ -154,8 +152,7 @@ def recognised(browser, library):
             shows([0.5, 0.6], [0.03, 0.03], "which covers people")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)
 
 
 def combined(browser, library):
@@ -170,10 +167,7 @@ def combined(browser, library):
             {"filter": "sepia", "mask": {"depth": {"min": "${near}", "missing": "nothing"}}}],
         "outputs": [{"name": "web", "format": "jpeg", "path": "out/{stem}.{ext}"}]}
     library.recipe.write_text(json.dumps(recipe, indent=2))
-    studio = Studio(library)
-    violations = []
-    context = browser.new_context(viewport={"width": 1280, "height": 1000})
-    page = watched(context, violations)
+    studio, page, violations = begin(browser, library, height=1000)
 
     def filters():
         return json.loads(studio.ask("GET", "/api/session")[1])["edit"]["filters"]
@@ -215,8 +209,7 @@ def combined(browser, library):
         expect(filters()[2]["mask"]["depth"]["min"] == "${near}", "and the mask keeps it")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)
 
 
 def early(browser, library):
@@ -231,10 +224,7 @@ def early(browser, library):
         "identifier": "org.example.studio", "version": "1.0.0",
         "filters": [{"filter": "exposure", "stops": 1, "mask": {"depth": {"min": 0.5, "missing": "nothing"}}}],
         "outputs": [{"name": "web", "format": "jpeg", "path": "out/{stem}.{ext}"}]}))
-    studio = Studio(library)
-    violations = []
-    context = browser.new_context(viewport={"width": 1280, "height": 1000})
-    page = watched(context, violations)
+    studio, page, violations = begin(browser, library, height=1000)
 
     def depth():
         return json.loads(studio.ask("GET", "/api/session")[1])["edit"]["filters"][0]["mask"]["depth"]
@@ -264,5 +254,4 @@ def early(browser, library):
         wait_until(page, lambda: is_red([0.75, 0.2]) and not is_red([0.1, 0.2]), "the mask stays red while picking")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)

@@ -13,6 +13,10 @@ import { at, chosen, own, page, paint, valueOf, when } from "/state.js";
 import { title } from "/words.js";
 
 let maskFrame;
+// The mask with handles that is chosen, with its step; null if there is none. While changes by handles are on their way,
+// it is ahead of the edit.
+let drawn = null;
+let pending = 0;
 let showsCorners = false;
 
 const isObject = (value) => value !== null && typeof value === "object";
@@ -131,7 +135,8 @@ export function blending(step) {
       set(step, "mask", changed(mask, "invert", isOn || undefined))));
     rows.push(checkBox("coverage", "Show mask in red", page.showsMask === true, toggleCoverage, "Show the mask (M)"));
   }
-  drawn = shape?.hasHandles && canDraw(mask) ? { step, mask } : null;
+  const isAhead = pending > 0 && drawn?.step.key === step.key;
+  if (!isAhead) drawn = shape?.hasHandles && canDraw(mask) ? { step, mask } : null;
   requestAnimationFrame(drawMask);
   return rows;
 }
@@ -149,8 +154,6 @@ export function coveredStep() {
   return step && valueOf(step, "mask", null).value ? step.id : undefined;
 }
 
-// The mask with handles that is chosen, with its step; null if there is none.
-let drawn = null;
 
 // Draws the handles of the chosen step's mask; positions of masks count in the frame of their step.
 function drawMask() {
@@ -167,7 +170,11 @@ function drawMask() {
     (next) => move(chosen(), "mask", next), (next) => {
       // Until the studio has taken the change, the handles stay where they were left.
       drawn = { ...drawn, mask: next };
-      set(chosen(), "mask", next);
+      pending += 1;
+      set(chosen(), "mask", next).finally(() => {
+        pending -= 1;
+        if (pending === 0) paint();
+      });
     });
   if (!maskFrame.isMoving) maskFrame.show(drawn.mask, place);
 }
