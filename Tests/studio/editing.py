@@ -20,9 +20,14 @@ def story(browser, library):
         slider = page.locator("[data-setting=stops] input[type=range]")
         dark = colour(page)
         slider.focus()
-        for _ in range(10):
-            page.keyboard.press("Shift+ArrowRight")
-        page.evaluate("() => document.activeElement.blur()")
+        # Together, because a pause between keys would end the movement.
+        page.evaluate("""() => {
+          for (let n = 0; n < 10; n += 1) {
+            document.activeElement.dispatchEvent(new KeyboardEvent('keydown',
+              { key: 'ArrowRight', shiftKey: true, bubbles: true, cancelable: true }));
+          }
+          document.activeElement.blur();
+        }""")
         wait_for(page, "document.getElementById('undo').title.includes('Stops')",
                  "a movement is one change")
         wait_for(page, f"document.getElementById('continues').textContent.includes('not saved')",

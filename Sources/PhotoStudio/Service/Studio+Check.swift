@@ -32,7 +32,8 @@ extension Studio {
     }
     let found = tally.withLock { $0 }
     return .object([
-      "due": .integer(found.due), "blocked": .integer(found.blocked), "failed": .integer(found.failed),
+      "due": .integer(found.due), "blocked": .integer(found.blocked),
+      "failed": .integer(found.failed),
     ])
   }
 }

@@ -19,7 +19,8 @@ import Testing
     states.run(outcome(.decoderCrash), after: states.changes)
     #expect(states["a.jpg"]?.state == .failed)
     states.check(outcome(.rendered, isDue: true), after: states.changes)
-    #expect(states["a.jpg"]?.state == .failed, "a photo that failed stays marked as long as it is due")
+    #expect(
+      states["a.jpg"]?.state == .failed, "a photo that failed stays marked as long as it is due")
     states.run(outcome(.rendered), after: states.changes)
     #expect(states["a.jpg"]?.state == .done)
   }
