@@ -54,6 +54,27 @@ static const unsigned char svg_js[] = {
 static const unsigned char masks_js[] = {
 #embed "page/masks.js"
 };
+static const unsigned char homography_js[] = {
+#embed "page/homography.js"
+};
+static const unsigned char placement_js[] = {
+#embed "page/placement.js"
+};
+static const unsigned char handles_js[] = {
+#embed "page/handles.js"
+};
+static const unsigned char polygons_js[] = {
+#embed "page/polygons.js"
+};
+static const unsigned char mask_frame_js[] = {
+#embed "page/mask-frame.js"
+};
+static const unsigned char mask_shapes_js[] = {
+#embed "page/mask-shapes.js"
+};
+static const unsigned char clipping_js[] = {
+#embed "page/clipping.js"
+};
 static const unsigned char lacks_js[] = {
 #embed "page/lacks.js"
 };
@@ -141,6 +162,13 @@ static const struct studio_file files[] = {
   {"/curve.js", SCRIPT, curve_js, sizeof curve_js},
   {"/svg.js", SCRIPT, svg_js, sizeof svg_js},
   {"/masks.js", SCRIPT, masks_js, sizeof masks_js},
+  {"/homography.js", SCRIPT, homography_js, sizeof homography_js},
+  {"/placement.js", SCRIPT, placement_js, sizeof placement_js},
+  {"/handles.js", SCRIPT, handles_js, sizeof handles_js},
+  {"/polygons.js", SCRIPT, polygons_js, sizeof polygons_js},
+  {"/mask-frame.js", SCRIPT, mask_frame_js, sizeof mask_frame_js},
+  {"/mask-shapes.js", SCRIPT, mask_shapes_js, sizeof mask_shapes_js},
+  {"/clipping.js", SCRIPT, clipping_js, sizeof clipping_js},
   {"/lacks.js", SCRIPT, lacks_js, sizeof lacks_js},
   {"/messages.js", SCRIPT, messages_js, sizeof messages_js},
   {"/pick.js", SCRIPT, pick_js, sizeof pick_js},

@@ -33,6 +33,10 @@ def attacks(library):
         for site in ["cross-site", "same-site"]:
             status = studio.ask("GET", "/api/session", Sec_Fetch_Site=site)[0]
             expect(status == 403, f"a request from {site} is refused")
+        for origin in ["null", foreign, "http://evil.example"]:
+            status = studio.ask("GET", "/api/session", Origin=origin)[0]
+            expect(status == 403, f"a request from the origin {origin} is refused, even with the key")
+        expect(studio.ask("GET", "/api/session", Origin=None)[0] == 200, "the page's own have none")
         edit = {"label": "x", "operations": [{"set": "exposure.stops", "value": 3}]}
         for origin in [None, "null", foreign, "http://evil.example"]:
             status = studio.ask("POST", "/api/edit", edit, Origin=origin)[0]

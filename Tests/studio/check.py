@@ -1,7 +1,8 @@
-"""Uses the studio in a real browser, as a person and as an attacker: check.py PHBATCH.
+"""Uses the studio in a real browser, as a person and as an attacker: check.py PHBATCH [CHECK…].
 
+With names of checks, only these run.
 Skipped, and said so, where there is no Chromium. Screenshots go to the folder that the environment
-variable PHBATCH_SCREENSHOTS names.
+variable PHBATCH_SCREENSHOTS names; with PHBATCH_TIMES, the seconds of each check are printed.
 """
 
 import concurrent.futures
@@ -12,20 +13,25 @@ import statistics
 import subprocess
 import sys
 import tempfile
+import time
+import traceback
 
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import sync_playwright
 
 from attacks import attacks
+from badges import badges
 from editing import steps, story, tools
 from harness import (
-    CHROMIUM, PAINTED, PHBATCH, RESULTS, Library, Studio, expect, shoot, wait_for, watched)
+    CHROMIUM, OPTIONS, PAINTED, PHBATCH, RESULTS, Library, Studio, expect, shoot, wait_for, watched)
+from handles import corners, framed
+from layout import clipping, layout, narrow
 from many import many
 from oddities import failing, lists, vanished, wrong
-from parameters import bindings, outputs, parameters
+from parameters import bindings, outputs, parameters, personal
 from pixels import law
 from places import masks, panes, pickers
-from recognised import combined, recognised
+from recognised import combined, early, recognised
 from recipes import extends, fixed, marks, useless
 from refusals import refusals
 from safety import damaged, draft, faults, loss, output, revert, unread
@@ -135,38 +141,68 @@ def latency(browser, library):
         studio.end()
 
 
-# Groups that run at the same time, because most checks wait for the page.
-GROUPS = [[story, tools, masks, combined, law, raw, draft, loss, latency],
-          [steps, pickers, recognised, films, panes, many, bindings, extends, fixed, access],
-          [damaged, wrong, lists, output, run, parameters, useless, marks, outputs, vanished, failing,
-           revert, unread, faults]]
+# Checks of the server alone; the others use a browser. The longest ones are first, so that all processes end together.
+PLAIN = [attacks, refusals]
+CHECKS = PLAIN + [
+    recognised, films, raw, draft, marks, wrong, pickers, many, law, story, corners, unread, damaged, outputs, steps,
+    bindings, tools, latency, layout, vanished, parameters, framed, revert, early, failing, panes, masks, loss, combined,
+    useless, faults, access, personal, run, narrow, badges, output, fixed, clipping, lists, extends]
+# Most checks wait for the page, so that more of them than there are processors run at the same time.
+PROCESSES = 3
 
 
-def checked(group, folder):
-    """Runs a group of checks in a browser of its own; returns their results."""
-    options = ["--no-sandbox"] if os.geteuid() == 0 else []
+class Share:
+    """The checks that no process has begun yet."""
+    taken = None
+
+    @classmethod
+    def begin(cls, taken):
+        cls.taken = taken
+
+    @classmethod
+    def next(cls, checks):
+        with cls.taken.get_lock():
+            cls.taken.value += 1
+            return checks[cls.taken.value - 1] if cls.taken.value <= len(checks) else None
+
+
+def wanted():
+    """The checks that the command line names, or all of them."""
+    names = sys.argv[2:]
+    return [check for check in CHECKS if (not names or check.__name__ in names) and (CHROMIUM or check in PLAIN)]
+
+
+def checked(folder):
+    """Does checks until none is left, in a browser of this process; returns their results."""
+    times = []
+    options = OPTIONS + (["--no-sandbox"] if os.geteuid() == 0 else [])
     with sync_playwright() as playwright:
-        browser = playwright.chromium.launch(executable_path=CHROMIUM, args=options)
-        for check in GROUPS[group]:
-            check(browser, Library(folder / check.__name__))
-        browser.close()
+        browser = CHROMIUM and playwright.chromium.launch(executable_path=CHROMIUM, args=options)
+        while check := Share.next(wanted()):
+            start = time.monotonic()
+            library = Library(folder / check.__name__)
+            try:
+                check(library) if check in PLAIN else check(browser, library)
+            except Exception:  # The other checks run all the same.
+                expect(False, f"{check.__name__}: {traceback.format_exc()}")
+            times.append((round(time.monotonic() - start, 1), check.__name__))
+        if browser:
+            browser.close()
+    if os.environ.get("PHBATCH_TIMES"):
+        print(f"{sum(one for one, _ in times):.0f} s:", *times)
     return RESULTS
 
 
 def main():
+    if not CHROMIUM:
+        print("SKIPPED: the studio in a browser: there is no chromium")
+    spawning = multiprocessing.get_context("spawn")
+    results = []
     with tempfile.TemporaryDirectory(prefix="phbatch-studio-") as folder:
-        folder = pathlib.Path(folder)
-        attacks(Library(folder / "attacks"))
-        refusals(Library(folder / "refusals"))
-        results = list(RESULTS)
-        if not CHROMIUM:
-            print("SKIPPED: the studio in a browser: there is no chromium")
-        else:
-            # New processes, so that none begins with the results of the attacks.
-            spawning = multiprocessing.get_context("spawn")
-            with concurrent.futures.ProcessPoolExecutor(len(GROUPS), spawning) as pool:
-                for found in pool.map(checked, range(len(GROUPS)), [folder] * len(GROUPS)):
-                    results += found
+        share = spawning.Value("i", 0)
+        with concurrent.futures.ProcessPoolExecutor(PROCESSES, spawning, Share.begin, (share,)) as pool:
+            for found in pool.map(checked, [pathlib.Path(folder)] * PROCESSES):
+                results += found
     print(f"studio: {sum(results)} passed, {len(results) - sum(results)} failed")
     sys.exit(0 if all(results) else 1)
 

@@ -4,17 +4,13 @@ import json
 import subprocess
 
 from harness import (
-    PAINTED, PHBATCH, RECIPE, RESTED, STATE, Studio, colour, expect, shoot, wait_for, wait_until,
-    watched)
+    PAINTED, PHBATCH, RECIPE, RESTED, STATE, begin, colour, expect, finish, shoot, wait_for, wait_until)
 
 
 def story(browser, library):
     """Open, drag, compare, undo, this photo only, next photo, Done."""
     before = library.files()
-    studio = Studio(library)
-    violations = []
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    page = watched(context, violations)
+    studio, page, violations = begin(browser, library, height=800)
     try:
         page.goto(studio.address)
         wait_for(page, PAINTED, "the first photo is painted")
@@ -24,9 +20,14 @@ def story(browser, library):
         slider = page.locator("[data-setting=stops] input[type=range]")
         dark = colour(page)
         slider.focus()
-        for _ in range(10):
-            page.keyboard.press("Shift+ArrowRight")
-        page.evaluate("() => document.activeElement.blur()")
+        # Together, because a pause between keys would end the movement.
+        page.evaluate("""() => {
+          for (let n = 0; n < 10; n += 1) {
+            document.activeElement.dispatchEvent(new KeyboardEvent('keydown',
+              { key: 'ArrowRight', shiftKey: true, bubbles: true, cancelable: true }));
+          }
+          document.activeElement.blur();
+        }""")
         wait_for(page, "document.getElementById('undo').title.includes('Stops')",
                  "a movement is one change")
         wait_for(page, f"document.getElementById('continues').textContent.includes('not saved')",
@@ -78,16 +79,12 @@ def story(browser, library):
             expect("exposure.stops = -1.25" in listed.stdout, f"{name} has its own setting")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)
 
 
 def steps(browser, library):
     """Adds, moves and removes steps, crops and masks, all by keys; undo gives the recipe back."""
-    studio = Studio(library)
-    violations = []
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    page = watched(context, violations)
+    studio, page, violations = begin(browser, library, height=800)
 
     def names():
         return page.evaluate(
@@ -139,18 +136,14 @@ def steps(browser, library):
         expect(library.recipe.read_text() == RECIPE, "nothing was written")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)
 
 
 def tools(browser, library):
     """Straightens by a line, and edits a curve by keys and by the pointer."""
     library.recipe.write_text(RECIPE.replace(
         '{"filter": "exposure"', '{"filter": "curves"},\n    {"filter": "exposure"'))
-    studio = Studio(library)
-    violations = []
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = watched(context, violations)
+    studio, page, violations = begin(browser, library)
 
     def curve():
         return page.evaluate(
@@ -213,5 +206,4 @@ def tools(browser, library):
                  " === '-2.86'", "the photo is turned so that the line is level")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)

@@ -1,6 +1,7 @@
 """What the checks of the studio share: a library, the command, and a browser's page."""
 
 import base64
+import functools
 import http.client
 import json
 import os
@@ -11,11 +12,14 @@ import struct
 import subprocess
 import sys
 import time
+import urllib.parse
 import zlib
 
 PHBATCH = str(pathlib.Path(sys.argv[1]).resolve())
 CHROMIUM = shutil.which("chromium") or shutil.which("chromium-browser")
 SCREENSHOTS = os.environ.get("PHBATCH_SCREENSHOTS")
+# A folder whose files replace those of the page in the command, to try a change without a build.
+PAGE = os.environ.get("PHBATCH_PAGE")
 RECIPE = """{
   "identifier": "org.example.studio",
   "version": "1.0.0",
@@ -28,6 +32,8 @@ RECIPE = """{
   "outputs": [{"name": "web", "format": "jpeg", "path": "out/{stem}.{ext}"}]
 }
 """
+# Chromium refuses connections from a page that it did not get from this machine.
+OPTIONS = ["--disable-features=LocalNetworkAccessChecks,LocalNetworkAccessChecksWebSockets"] if PAGE else []
 # One entry for each check.
 RESULTS = []
 
@@ -56,6 +62,7 @@ class Library:
                 if path.is_file() and (state or ".phbatch" not in path.parts)}
 
 
+@functools.cache
 def picture(seed, width=900, height=600):
     """A PNG with gradients."""
     return png(width, height, lambda x, y: (x * 255 // width, y * 255 // height, (40 * seed + 60) % 256))
@@ -172,11 +179,35 @@ RESTED = "document.getElementById('picture').ariaBusy === 'false'"
 STATE = "() => document.getElementById('continues').textContent"
 
 
+def served(route):
+    """Answers a request for a file of the page from the folder PAGE."""
+    file = pathlib.Path(PAGE, urllib.parse.urlsplit(route.request.url).path.lstrip("/") or "index.html")
+    if file.is_file():
+        route.fulfill(path=file)
+    else:
+        route.fallback()
+
+
 def watched(context, violations):
     page = context.new_page()
+    if PAGE:
+        page.route("**/*", served)
     page.on("console", lambda message: violations.append(message.text)
             if message.type in ("error", "warning") and "willReadFrequently" not in message.text
             else None)
     page.on("pageerror", lambda error: violations.append(str(error)))
     page.on("dialog", lambda dialog: dialog.accept())
     return page
+
+
+def begin(browser, library, *options, width=1280, height=900):
+    """Starts a studio and a browser's page for it; returns both, and the list of what the browser complains about."""
+    studio = Studio(library, *options)
+    violations = []
+    page = watched(browser.new_context(viewport={"width": width, "height": height}), violations)
+    return studio, page, violations
+
+
+def finish(studio, page):
+    page.context.close()
+    studio.end()

@@ -2,7 +2,7 @@
 
 import os
 
-from harness import PAINTED, Studio, expect, wait_for, watched
+from harness import PAINTED, begin, expect, finish, wait_for
 
 CELLS = "[...document.querySelectorAll('.cell')]"
 RUN = "document.getElementById('run').textContent"
@@ -13,10 +13,7 @@ def many(browser, library):
     total = 2506
     for number in range(6, total):
         os.link(library.folder / "photo-1.png", library.folder / f"photo-{number:04}.png")
-    studio = Studio(library)
-    violations = []
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    page = watched(context, violations)
+    studio, page, violations = begin(browser, library, height=800)
     try:
         page.goto(studio.address)
         wait_for(page, PAINTED, "the photo is painted")
@@ -43,5 +40,4 @@ def many(browser, library):
         wait_for(page, f"{RUN} === 'Run {total} ▸'", "it counts the photos that are due", 60_000)
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)

@@ -3,8 +3,7 @@
 import json
 import subprocess
 
-from harness import (
-    PAINTED, PHBATCH, RECIPE, RESTED, Studio, expect, wait_for, wait_until, watched)
+from harness import PAINTED, PHBATCH, RECIPE, RESTED, Studio, begin, expect, finish, wait_for, watched
 
 MESSAGE = "document.getElementById('message').textContent"
 NAME = "document.getElementById('name').textContent"
@@ -61,10 +60,7 @@ def lists(browser, library):
                     {"filter": "heal", "spots": [{"at": [0.5, 0.5], "radius": "2%"}]},
                     {"filter": "background", "colour": "#1a2b3c"}],
         "outputs": [{"name": "out", "format": "jpeg", "path": "out/{stem}.jpg"}]}))
-    studio = Studio(library)
-    violations = []
-    context = browser.new_context()
-    page = watched(context, violations)
+    studio, page, violations = begin(browser, library)
     try:
         page.goto(studio.address)
         wait_for(page, PAINTED, "the photo is painted")
@@ -78,16 +74,12 @@ def lists(browser, library):
             expect(page.locator("[data-setting=stops]").count() == 0, "and no setting of another step")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)
 
 
 def vanished(browser, library):
     """A photo that is removed while it is open, and a recipe that is damaged during a movement."""
-    studio = Studio(library)
-    violations = []
-    context = browser.new_context()
-    page = watched(context, violations)
+    studio, page, violations = begin(browser, library)
 
     def stops():
         return page.locator("[data-setting=stops] input[type=number]")
@@ -131,17 +123,13 @@ def vanished(browser, library):
         wait_for(page, f"!{MESSAGE} && ({RESTED})", "another photo has a picture, and no error")
         expect(complaints(violations) == [], f"the browser complains: {violations[:5]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)
 
 
 def failing(browser, library):
     """Errors of requests stay in sight until the requests succeed."""
     subprocess.run([PHBATCH, "run", library.recipe, library.folder], capture_output=True, check=True)
-    studio = Studio(library)
-    violations = []
-    context = browser.new_context()
-    page = watched(context, violations)
+    studio, page, violations = begin(browser, library)
     error = json.dumps({"message": "the disk failed", "hint": "try again"})
 
     def fail(path):
@@ -195,5 +183,4 @@ def failing(browser, library):
         wait_for(page, f"{MESSAGE} === 'Saved the recipe.'", "a save reads the library, which ends the error")
         expect(complaints(violations) == [], f"the browser complains: {violations[:5]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)

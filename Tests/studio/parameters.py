@@ -4,7 +4,7 @@ import json
 import subprocess
 
 from axe_playwright_python.sync_playwright import Axe
-from harness import PAINTED, PHBATCH, Studio, colour, expect, shoot, wait_for, wait_until, watched
+from harness import PAINTED, PHBATCH, begin, colour, expect, finish, shoot, wait_for, wait_until
 
 RECIPE = """{
   "identifier": "org.example.studio",
@@ -46,10 +46,7 @@ def origin(name):
 def parameters(browser, library):
     """Parameters have controls; a change is for all photos, or for this one."""
     library.recipe.write_text(RECIPE)
-    studio = Studio(library)
-    violations = []
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = watched(context, violations)
+    studio, page, violations = begin(browser, library)
     try:
         page.goto(studio.address)
         wait_for(page, PAINTED, "the photo is painted")
@@ -142,16 +139,13 @@ def parameters(browser, library):
         violations = [text for text in violations if " 422 " not in text]
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)
 
 
 def outputs(browser, library):
     """A value that is a parameter, and steps of outputs with the same id."""
     library.recipe.write_text(RECIPE)
-    studio = Studio(library)
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = watched(context, [])
+    studio, page, _ = begin(browser, library)
     try:
         page.goto(studio.address)
         wait_for(page, PAINTED, "the photo is painted")
@@ -192,8 +186,7 @@ def outputs(browser, library):
             '{"filter": "resize", "longEdge": 300}', "@").replace(second, first).replace("@", second),
             f"each change is in its own place: {saved}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)
 
 
 BOUND = """{
@@ -218,10 +211,7 @@ BOUND = """{
 def bindings(browser, library):
     """A value inside of a mask, a curve, a crop or a picker that is a parameter is not replaced without a question."""
     library.recipe.write_text(BOUND)
-    studio = Studio(library)
-    violations = []
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = watched(context, violations)
+    studio, page, violations = begin(browser, library)
 
     def recipe():
         edit = json.loads(studio.ask("GET", "/api/session")[1])["edit"]
@@ -316,5 +306,65 @@ def bindings(browser, library):
                f"a range that ends above what is usual: {limits}")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)
+
+
+def personal(browser, library):
+    """With This photo, a value that is a parameter asks, too; parts that stay follow their parameters."""
+    library.recipe.write_text(BOUND)
+    studio, page, violations = begin(browser, library, height=1000)
+
+    def own():
+        return json.loads(studio.ask("GET", "/api/session")[1])["edit"]["own"].get("p0", {})
+
+    def fill(name, text):
+        field = page.locator(f"[data-setting={name}] input[type=number]")
+        field.fill(text)
+        field.press("Enter")
+
+    def answer(text):
+        page.get_by_role("button", name=text, exact=True).last.press("Enter")
+        wait_until(page, lambda: page.locator("dialog").count() == 0, f"the dialog ends: {text}")
+
+    try:
+        page.goto(studio.address)
+        wait_for(page, PAINTED, "the photo is painted")
+        page.locator("input[value=photo]").check(force=True)
+        page.get_by_role("button", name="Exposure", exact=True).press("Enter")
+        wait_for(page, f"{origin('maskRadius')} === 'parameter ${{size}}'", "a part of a mask says its parameter")
+        expect(page.evaluate(origin("maskFeather")) == "", "other parts do not")
+        fill("maskFeather", "0.25")
+        wait_until(page, lambda: own() == {"exposure.mask.radial.feather": 0.25},
+                   f"only the part that changed is the photo's own: {own()}")
+        wait_for(page, f"{value('maskFeather')} === '0.25'", "it is shown")
+        expect(page.evaluate(origin("maskRadius")) == "parameter ${size}", "the other part keeps its parameter")
+        studio.ask("POST", "/api/edit", {"label": "Size", "operations": [{"set": "size", "value": 0.9}]})
+        wait_for(page, f"{value('maskRadius')} === '0.9'", "and follows it")
+        fill("maskRadius", "0.4")
+        page.get_by_text("This value is ${size}").wait_for()
+        answer("Cancel")
+        wait_for(page, f"{value('maskRadius')} === '0.9'", "Cancel changes nothing")
+        fill("maskRadius", "0.4")
+        answer("Change the parameter")
+        wait_until(page, lambda: own().get("size") == 0.4, f"the photo has its own value of the parameter: {own()}")
+        fill("maskRadius", "0.5")
+        answer("Replace it here")
+        wait_until(page, lambda: own().get("exposure.mask.radial.radius") == 0.5, f"or of the place: {own()}")
+        fill("maskDensity", "0.75")
+        wait_until(page, lambda: own().get("exposure.mask", {}).get("density") == 0.75,
+                   f"without parameters, the mask is the photo's own as a whole: {own()}")
+        page.get_by_label("Mask", exact=True).select_option("linear")
+        wait_until(page, lambda: "linear" in own()["exposure.mask"], f"the kind can be changed: {own()}")
+        page.keyboard.press("Escape")
+        page.locator("#reset").click()
+        wait_until(page, lambda: own() == {}, "all can be reset")
+        fill("maskFeather", "0.3")
+        wait_for(page, "!document.getElementById('save').disabled", "there is something to save")
+        page.locator("#save").click()
+        wait_for(page, "document.getElementById('save').disabled", "it is saved")
+        sidecars = [json.loads(path.read_text()) for path in library.folder.glob("*.phbatch.json")]
+        expect([one["adjustments"][0]["overrides"] for one in sidecars] == [{"exposure.mask.radial.feather": 0.3}],
+               "the sidecar has the part")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+    finally:
+        finish(studio, page)

@@ -3,8 +3,7 @@
 import json
 
 from axe_playwright_python.sync_playwright import Axe
-from harness import (
-    PAINTED, RECIPE, RESTED, Studio, colour, expect, shoot, wait_for, wait_until, watched)
+from harness import PAINTED, RECIPE, RESTED, begin, colour, expect, finish, shoot, wait_for, wait_until
 
 PIXEL = """([x, y]) => { const c = document.getElementById('picture');
   return [...c.getContext('2d').getImageData(x * c.width, y * c.height, 1, 1).data].slice(0, 3) }"""
@@ -26,10 +25,7 @@ def pickers(browser, library):
     """A grey point, and a focus, by a click and by keys."""
     library.recipe.write_text(RECIPE.replace(
         '{"filter": "vignette"', '{"filter": "smartCrop", "aspect": "1:1"},\n    {"filter": "vignette"'))
-    studio = Studio(library)
-    violations = []
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = watched(context, violations)
+    studio, page, violations = begin(browser, library)
     try:
         page.goto(studio.address)
         wait_for(page, PAINTED, "the photo is painted")
@@ -74,16 +70,12 @@ def pickers(browser, library):
         wait_for(page, f"({PIXEL})([0.02, 0.5])[0] < 60", "around the focus")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)
 
 
 def masks(browser, library):
     """Masks by tone and by colour are picked from the photo, and shown in red."""
-    studio = Studio(library)
-    violations = []
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = watched(context, violations)
+    studio, page, violations = begin(browser, library)
 
     def is_red(place):
         red, green, blue = page.evaluate(PIXEL, place)
@@ -108,6 +100,8 @@ def masks(browser, library):
         shoot(page, "mask")
         page.get_by_label("Invert mask").check()
         shows([0.9, 0.9], [0.05, 0.1], "an inverted mask covers the others")
+        page.get_by_label("Invert mask").uncheck()
+        shows([0.05, 0.1], [0.9, 0.9], "no longer inverted, it covers dark places again")
         page.get_by_label("Mask", exact=True).select_option("colour")
         page.get_by_role("button", name="Pick a colour").press("Enter")
         wait_for(page, CROSS, "a cross shows the place of the colour")
@@ -121,8 +115,7 @@ def masks(browser, library):
         wait_until(page, lambda: not is_red([0.05, 0.1]) and not is_red([0.05, 0.95]), "M hides the mask")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)
 
 
 def panes(browser, library):
@@ -131,10 +124,7 @@ def panes(browser, library):
         '"path": "out/{stem}.{ext}"}', '"path": "out/{stem}.{ext}"},\n'
         '    {"name": "grey", "format": "jpeg", "path": "grey/{stem}.{ext}",\n'
         '     "filters": [{"filter": "blackAndWhite"}, {"filter": "resize", "width": 300}]}'))
-    studio = Studio(library)
-    violations = []
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = watched(context, violations)
+    studio, page, violations = begin(browser, library)
     facts = "document.getElementById('facts').textContent"
     left = "document.getElementById('unedited')"
     try:
@@ -176,5 +166,4 @@ def panes(browser, library):
         wait_for(page, f"{left}.style.display === 'none'", "P ends it")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)

@@ -4,16 +4,14 @@ import json
 import os
 import subprocess
 
-from harness import PAINTED, PHBATCH, Studio, expect, wait_for, watched
+from harness import PAINTED, PHBATCH, begin, expect, finish, wait_for
 from parameters import RECIPE, origin, value
 
 
 def fixed(browser, library):
     """What --set gives cannot be changed, and own settings go to the stack of such a run."""
     library.recipe.write_text(RECIPE.replace('"version"', '"variant": "${mood}", "version"'))
-    studio = Studio(library, "--set", "mood=cold", "--set", "exposure.stops=1")
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = watched(context, [])
+    studio, page, _ = begin(browser, library, "--set", "mood=cold", "--set", "exposure.stops=1")
     try:
         page.goto(studio.address)
         wait_for(page, PAINTED, "the photo is painted")
@@ -28,6 +26,7 @@ def fixed(browser, library):
         page.locator("input[value=photo]").check(force=True)
         wait_for(page, "document.getElementById('name').textContent === 'photo-1.png'", "the next photo opens")
         page.get_by_label("sepia, turn on").press("Enter")
+        page.get_by_role("button", name="Replace it here").press("Enter")
         wait_for(page, "document.getElementById('undo').title.includes('Enabled')", "a photo has its own setting")
         page.locator("#save").click()
         wait_for(page, "document.getElementById('save').disabled", "it is saved")
@@ -44,16 +43,13 @@ def fixed(browser, library):
         expect(run.returncode == 0 and stacks == [("cold", {"sepia.enabled": True})],
                f"a run with the same --set uses it: {stacks} {run.stderr}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)
 
 
 def useless(browser, library):
     """A photo's value of a parameter that loses its last use does not prevent Save; the page says what is lost."""
     library.recipe.write_text(RECIPE)
-    studio = Studio(library)
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = watched(context, [])
+    studio, page, _ = begin(browser, library)
     message = "document.getElementById('message').textContent"
     try:
         page.goto(studio.address)
@@ -74,8 +70,7 @@ def useless(browser, library):
         page.locator("#done").click()
         page.locator(".ended").wait_for()
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)
 
 
 def extends(browser, library):
@@ -92,9 +87,7 @@ def extends(browser, library):
   ]
 }
 """)
-    studio = Studio(library)
-    context = browser.new_context(viewport={"width": 1280, "height": 900})
-    page = watched(context, [])
+    studio, page, _ = begin(browser, library)
     try:
         page.goto(studio.address)
         wait_for(page, PAINTED, "the photo is painted")
@@ -125,8 +118,7 @@ def extends(browser, library):
                f"its own changes are in the recipe: {saved}")
         expect(base.read_text() == RECIPE, "the base is not written")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)
 
 
 def marks(browser, library):
@@ -134,9 +126,7 @@ def marks(browser, library):
     total = 5200
     for number in range(6, total):
         os.link(library.folder / "photo-1.png", library.folder / f"photo-{number:04}.png")
-    studio = Studio(library)
-    context = browser.new_context(viewport={"width": 1280, "height": 800})
-    page = watched(context, [])
+    studio, page, _ = begin(browser, library, height=800)
     try:
         page.goto(studio.address)
         wait_for(page, PAINTED, "the photo is painted")
@@ -176,5 +166,4 @@ def marks(browser, library):
         expect(undone.returncode == 0 and left == 0,
                f"one undo takes the whole save back: {left} {undone.stderr[-300:]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)

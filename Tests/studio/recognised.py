@@ -9,7 +9,7 @@ import struct
 import subprocess
 
 from axe_playwright_python.sync_playwright import Axe
-from harness import PAINTED, PHBATCH, RESTED, Studio, expect, png, shoot, wait_for, wait_until, watched
+from harness import PAINTED, PHBATCH, RESTED, begin, expect, finish, png, shoot, wait_for, wait_until
 from places import CROSS, NO_CROSS, PIXEL, click, setting
 
 CORPUS = os.environ.get("PHBATCH_CORPUS")
@@ -53,10 +53,7 @@ def recognised(browser, library):
         shutil.copy(matte, library.folder / "c-matte.jpg")
     else:
         print(f"SKIPPED: mattes of a real photo: {MATTE} is not there; PHBATCH_CORPUS names its folder")
-    studio = Studio(library)
-    violations = []
-    context = browser.new_context(viewport={"width": 1280, "height": 1000})
-    page = watched(context, violations)
+    studio, page, violations = begin(browser, library, height=1000)
 
     def is_red(place):
         red, green, blue = page.evaluate(PIXEL, place)
@@ -103,6 +100,7 @@ def recognised(browser, library):
         nearest.press("Enter")
         wait_until(page, lambda: mask()["depth"]["max"] == 0.2 and mask()["depth"]["min"] == 0.2,
                    "the ends of a range keep their order")
+        wait_until(page, lambda: setting(page, "maskFarthest") == "0.2", "the page shows both")
         farthest = page.locator("[data-setting=maskFarthest] input[type=range]")
         farthest.focus()
         page.keyboard.press("ArrowLeft")
@@ -115,9 +113,12 @@ def recognised(browser, library):
                  "the page says that there is no depth map")
         expect(page.get_by_role("button", name="Pick a distance").is_disabled(), "none can be picked")
         wait_until(page, lambda: not is_red([0.1, 0.5]) and not is_red([0.9, 0.9]), "nothing is covered")
+        page.get_by_label("Invert mask").check()
+        wait_for(page, f"{LACKS}.endsWith('the mask covers all of it.')", "an inverted mask covers the whole photo")
+        page.get_by_label("Invert mask").uncheck()
         page.get_by_label("Photos without it").select_option("fail")
         wait_for(page, f"{LACKS}.endsWith('has no depth map; the photo fails.')", "such photos can fail")
-        wait_for(page, f"{MESSAGE}.startsWith('the photo\\'s file has no depth map; set ')",
+        wait_for(page, f"{MESSAGE}.startsWith('the photo\\'s file has no depth map; choose \\'stay unchanged\\'')",
                  "then there is no picture, with the reason")
         page.keyboard.press("Control+c")
         wait_for(page, f"{MESSAGE}.endsWith('own settings of b-flat.jpg.')", "something else is said")
@@ -151,8 +152,7 @@ def recognised(browser, library):
             shows([0.5, 0.6], [0.03, 0.03], "which covers people")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)
 
 
 def combined(browser, library):
@@ -167,10 +167,7 @@ def combined(browser, library):
             {"filter": "sepia", "mask": {"depth": {"min": "${near}", "missing": "nothing"}}}],
         "outputs": [{"name": "web", "format": "jpeg", "path": "out/{stem}.{ext}"}]}
     library.recipe.write_text(json.dumps(recipe, indent=2))
-    studio = Studio(library)
-    violations = []
-    context = browser.new_context(viewport={"width": 1280, "height": 1000})
-    page = watched(context, violations)
+    studio, page, violations = begin(browser, library, height=1000)
 
     def filters():
         return json.loads(studio.ask("GET", "/api/session")[1])["edit"]["filters"]
@@ -212,5 +209,49 @@ def combined(browser, library):
         expect(filters()[2]["mask"]["depth"]["min"] == "${near}", "and the mask keeps it")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)
+
+
+def early(browser, library):
+    """A click on a distance counts before the depths are there; the mask in red stays meanwhile."""
+    (library.folder / "photo-1.png").rename(library.folder / "0.png")
+    subprocess.run([PHBATCH, "run", library.recipe, library.folder], capture_output=True, check=True)
+    jpeg = (library.folder / "out/0.jpg").read_bytes()
+    shutil.rmtree(library.folder)
+    library.folder.mkdir()
+    (library.folder / "deep.jpg").write_bytes(described(jpeg))
+    library.recipe.write_text(json.dumps({
+        "identifier": "org.example.studio", "version": "1.0.0",
+        "filters": [{"filter": "exposure", "stops": 1, "mask": {"depth": {"min": 0.5, "missing": "nothing"}}}],
+        "outputs": [{"name": "web", "format": "jpeg", "path": "out/{stem}.{ext}"}]}))
+    studio, page, violations = begin(browser, library, height=1000)
+
+    def depth():
+        return json.loads(studio.ask("GET", "/api/session")[1])["edit"]["filters"][0]["mask"]["depth"]
+
+    def is_red(place):
+        red, green, blue = page.evaluate(PIXEL, place)
+        return red > 150 and red > 1.6 * max(green, blue)
+
+    try:
+        page.goto(studio.address)
+        wait_for(page, PAINTED, "the photo is painted")
+        page.evaluate("() => document.activeElement.blur()")
+        page.keyboard.press("m")
+        wait_until(page, lambda: is_red([0.1, 0.5]), "the mask is shown in red")
+        # Both happen before the page can get an answer.
+        page.evaluate("""() => {
+          [...document.querySelectorAll('button')].find((one) => one.textContent === 'Pick a distance').click();
+          const box = document.getElementById('overlay').getBoundingClientRect();
+          document.getElementById('overlay').dispatchEvent(new MouseEvent('click', { bubbles: true,
+            clientX: box.x + 0.75 * box.width, clientY: box.y + 0.5 * box.height }));
+        }""")
+        expect("loading" in page.evaluate(MESSAGE), f"the page says that it loads: {page.evaluate(MESSAGE)}")
+        wait_until(page, lambda: abs((depth()["min"] + depth().get("max", 1)) / 2 - 0.25) < 0.02,
+                   f"the click counts when the depths are there: {depth()}")
+        page.get_by_role("button", name="Pick a distance").press("Enter")
+        wait_for(page, CROSS, "a cross shows the place")
+        wait_until(page, lambda: is_red([0.75, 0.2]) and not is_red([0.1, 0.2]), "the mask stays red while picking")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+    finally:
+        finish(studio, page)

@@ -129,6 +129,8 @@ def locked(studio, library):
     with open(library.folder / ".phbatch/run.lock", "a+b") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         refused(studio, 423, "/api/save", {}, says="another run is using")
+        hint = json.loads(studio.ask("POST", "/api/save", {})[1])["hint"]
+        expect("press Save again" in hint and "--" not in hint, f"the hint is for the page: {hint}")
         edit = json.loads(studio.ask("GET", "/api/session")[1])["edit"]
         expect(edit["unsaved"] == {"recipe": False, "photos": 1},
                f"the recipe is saved, the photo is not: {edit['unsaved']}")

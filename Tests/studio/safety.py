@@ -5,14 +5,13 @@ import os
 import pathlib
 import subprocess
 
-from harness import PAINTED, PHBATCH, RECIPE, RESTED, Studio, colour, expect, wait_for, wait_until, watched
+from harness import (
+    PAINTED, PHBATCH, RECIPE, RESTED, Studio, begin, colour, expect, finish, wait_for, wait_until, watched)
 
 
 def loss(browser, library):
     """Cancel, a recipe that changes on disk, and another studio on the same recipe."""
-    studio = Studio(library)
-    context = browser.new_context()
-    page = watched(context, [])
+    studio, page, _ = begin(browser, library)
     original = library.recipe.read_text()
     try:
         page.goto(studio.address)
@@ -42,8 +41,7 @@ def loss(browser, library):
         expect(studio.process.wait(20) == 0, "Cancel ends the command")
         expect(library.recipe.read_text() == original, "and saves nothing")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)
 
 
 def faults(browser, library):
@@ -250,9 +248,7 @@ def unread(browser, library):
     for number in range(6, 200):
         os.link(library.folder / "photo-1.png", library.folder / f"photo-{number}.png")
     away = library.folder.with_name("away")
-    studio = Studio(library)
-    context = browser.new_context()
-    page = watched(context, [])
+    studio, page, _ = begin(browser, library)
     message = "document.getElementById('message').textContent"
     try:
         page.goto(studio.address)
@@ -275,8 +271,7 @@ def unread(browser, library):
         wait_for(page, f"{message}.startsWith('Saved the recipe')", "and can be saved")
         expect('"stops": 2' in library.recipe.read_text(), "the recipe has the change")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)
 
 
 def revert(browser, library):
@@ -284,9 +279,7 @@ def revert(browser, library):
     command = [PHBATCH, "run", library.recipe, library.folder]
     subprocess.run(command, capture_output=True, check=True)
     files = library.files(state=False)
-    studio = Studio(library)
-    context = browser.new_context()
-    page = watched(context, [])
+    studio, page, _ = begin(browser, library)
     try:
         wish = {"photo": "p1", "whole": True}
         status, content, _ = studio.ask("POST", "/api/revert", wish)
@@ -329,8 +322,7 @@ def revert(browser, library):
         subprocess.run([PHBATCH, "undo", library.folder], capture_output=True, check=True)
         expect(len(list((library.folder / "out").glob("*.jpg"))) == 6, "undo brings them back")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)
 
 
 def output(browser, library):
@@ -343,9 +335,7 @@ def output(browser, library):
     expect(refused.returncode != 0 and "there is no output folder" in refused.stderr
            and not mirror.exists(), f"a missing folder is named, and not made: {refused.stderr}")
     mirror.mkdir()
-    studio = Studio(library, "--output", str(mirror))
-    context = browser.new_context()
-    page = watched(context, [])
+    studio, page, _ = begin(browser, library, "--output", str(mirror))
     try:
         expect(not list(mirror.iterdir()), "opening writes nothing there")
         page.goto(studio.address)
@@ -372,5 +362,4 @@ def output(browser, library):
         content = studio.ask("GET", "/api/history/p1")[1]
         expect(b"exposure.stops = -1.25" in content, "the history is read there")
     finally:
-        context.close()
-        studio.end()
+        finish(studio, page)

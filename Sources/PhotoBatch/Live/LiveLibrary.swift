@@ -14,8 +14,8 @@ package final class LiveLibrary: Sendable {
     package let path: FilePath
     /// True if the photo's sidecar records the photo's own settings for the recipe.
     package let hasOwn: Bool
-    /// True if the photo's sidecar records an edit by the recipe.
-    package let isEdited: Bool
+    /// True if the photo's sidecar records renditions by the recipe.
+    package let isRendered: Bool
   }
 
   /// A photo with all data that its live pictures need.
@@ -93,7 +93,8 @@ package final class LiveLibrary: Sendable {
     return assets.dropFirst(start).prefix(limit).map { asset in
       let edit = context.edit(of: asset, by: context.recipe)
       return Photo(
-        path: asset.path, hasOwn: edit?.overrides.members.isEmpty == false, isEdited: edit != nil)
+        path: asset.path, hasOwn: edit?.overrides.members.isEmpty == false,
+        isRendered: edit?.renditions.isEmpty == false)
     }
   }
 

@@ -28,8 +28,10 @@ package struct Access: Sendable {
         && request.fields["sec-fetch-mode"] == "navigate"
       if !opensPage { return HTTPResponse(403, Array("Another site sent this request.\n".utf8)) }
     }
-    let writes = request.method != "GET" || request.fields["upgrade"] != nil
-    if writes, request.fields["origin"] != "http://\(host)" {
+    // A browser adds the origin to writes and WebSockets, and to reads of pages of other origins.
+    let needsOrigin = request.method != "GET" || request.fields["upgrade"] != nil
+    let origin = request.fields["origin"]
+    if (needsOrigin || origin != nil) && origin != "http://\(host)" {
       return HTTPResponse(403, Array("Another page sent this request.\n".utf8))
     }
     if needsToken {

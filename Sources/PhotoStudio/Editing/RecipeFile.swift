@@ -28,6 +28,11 @@ struct RecipeFile {
     if permissions.isDisjoint(with: [.ownerWrite, .groupWrite, .otherWrite]) {
       throw FileSystemError(.write, name, .permissionDenied)
     }
-    try files.replace(name, with: bytes, permissions: permissions)
+    do throws(FileSystemError) {
+      try files.replace(name, with: bytes, permissions: permissions)
+    } catch {
+      // The error names the new file, which the user does not know.
+      throw FileSystemError(.write, name, error.errno)
+    }
   }
 }

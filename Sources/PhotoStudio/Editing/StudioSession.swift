@@ -331,17 +331,6 @@ extension StudioSession.State {
 }
 
 extension Moment {
-  /// The different changes of photos' own settings: the settings now, and those before.
-  fileprivate func distinctOwn(
-    since before: Moment
-  ) -> [(now: JSON.Object, before: JSON.Object)] {
-    var seen: Set<[JSON.Object]> = []
-    return own.sorted { $0.key < $1.key }.compactMap { photo, now in
-      let old = before.own[photo] ?? JSON.Object()
-      return seen.insert([now, old]).inserted ? (now, old) : nil
-    }
-  }
-
   /// The step with this id: of an output if one is given or if no shared step has the id.
   fileprivate func step(_ id: String, _ output: String?) -> StepName {
     let name = StepName(id, output: output)
@@ -365,39 +354,5 @@ extension RecipeText {
     guard let declared = document.tree["parameters"]?[name] else { throw .noParameter(name) }
     guard let value, value != .null else { throw .noDefault(name) }
     try setParameter(name, to: value, declared: declared)
-  }
-}
-
-extension RecipeDocument {
-  /// The keys of own settings for which the recipe has no step and no parameter.
-  func unused(
-    _ own: JSON.Object, _ assignments: [Assignment]
-  ) throws(Refusal) -> [String] {
-    do throws(InvalidDocument) {
-      return try recipe(overrides: own.assignments, assignments: assignments).unused.map(\.key)
-    } catch {
-      throw Refusal(422, error.message, hint: "")
-    }
-  }
-}
-
-extension JSON.Object {
-  /// Own settings of a photo, as values that replace those of a recipe.
-  var assignments: [Assignment] { members.map { Assignment(key: $0.key, value: $0.value) } }
-}
-
-extension JSON.Object {
-  /// A photo's own settings after a change.
-  fileprivate func changed(by edit: Edit) throws(Refusal) -> JSON.Object {
-    var own = self
-    for operation in edit.operations {
-      guard case .set(let key, _, let value) = operation else {
-        throw Refusal(
-          422, "steps belong to the recipe",
-          hint: "switch to 'All photos' to add, remove or move a step")
-      }
-      own[key] = value
-    }
-    return own
   }
 }

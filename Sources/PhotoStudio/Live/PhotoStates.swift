@@ -7,6 +7,10 @@ import SystemPackage
 final class PhotoStates: Sendable {
   /// The state of one photo.
   enum State: String, Sendable {
+    /// No output of the recipe can render a photo in this format.
+    case unsupported
+    /// A run leaves the photo as it is, for example because the recipe does not select it.
+    case left
     /// A run would render the photo.
     case due
     case done
@@ -14,14 +18,20 @@ final class PhotoStates: Sendable {
     case failed
   }
 
+  /// The state of a photo with its reason; nil if there is nothing to explain.
+  struct Entry: Sendable {
+    var state: State
+    var detail: String?
+  }
+
   private struct Known {
-    var states: [String: State] = [:]
+    var states: [String: Entry] = [:]
     var changes = 0
   }
 
   private let known = Mutex(Known())
 
-  subscript(path: String) -> State? { known.withLock { $0.states[path] } }
+  subscript(path: String) -> Entry? { known.withLock { $0.states[path] } }
 
   /// The number of times that the states were forgotten.
   ///
@@ -49,8 +59,27 @@ final class PhotoStates: Sendable {
     known.withLock { known in
       if known.changes != changes { return }
       let path = outcome.path.string
-      let usual: State = outcome.reason.outcome > .due ? .failed : .done
-      known.states[path] = special(known.states[path]) ?? usual
+      let old = known.states[path]
+      if let state = special(old?.state) {
+        known.states[path] = Entry(state: state, detail: state == .failed ? old?.detail : nil)
+      } else {
+        let state = State(outcome.reason)
+        let detail = outcome.detail ?? outcome.reason.rawValue
+        known.states[path] = Entry(state: state, detail: state == .done ? nil : detail)
+      }
     }
+  }
+}
+
+extension PhotoStates.State {
+  /// The state that a photo's outcome means.
+  fileprivate init(_ reason: Reason) {
+    self =
+      switch reason {
+      case .unsupportedFormat: .unsupported
+      case _ where reason.outcome > .due: .failed
+      case .rendered, .upToDate: .done
+      default: .left
+      }
   }
 }

@@ -4,7 +4,8 @@ import Synchronization
 
 /// The prediction of a run of the saved recipe.
 extension Studio {
-  /// The number of photos that a run would render, and the number of photos that need a person.
+  /// The numbers of photos that a run would render, that need a person, and that cannot be
+  /// rendered.
   ///
   /// All pages receive the progress. A later check, or `stop`, ends this one; the answer is then
   /// `stopped`.
@@ -30,7 +31,10 @@ extension Studio {
       return .object(["stopped": .bool(true)])
     }
     let found = tally.withLock { $0 }
-    return .object(["due": .integer(found.due), "blocked": .integer(found.blocked)])
+    return .object([
+      "due": .integer(found.due), "blocked": .integer(found.blocked),
+      "failed": .integer(found.failed),
+    ])
   }
 }
 
@@ -38,7 +42,7 @@ extension Studio {
 private struct CheckTally {
   private static let interval = Duration.milliseconds(250)
 
-  private(set) var (due, blocked) = (0, 0)
+  private(set) var (due, blocked, failed) = (0, 0, 0)
   private var done = 0
   private var told = ContinuousClock.now
 
@@ -47,6 +51,7 @@ private struct CheckTally {
     done += 1
     if outcome.isDue { due += 1 }
     if outcome.reason.outcome == .needsPerson { blocked += 1 }
+    if outcome.reason.outcome == .failed { failed += 1 }
     if told.duration(to: .now) < Self.interval { return nil }
     told = .now
     return done

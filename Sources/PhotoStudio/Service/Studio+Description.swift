@@ -115,14 +115,15 @@ extension Studio {
     return .object(object)
   }
 
-  /// The state of a photo's renditions: `done`, `stale`, `never` or `failed`; nil if it is unknown.
+  /// The state of a photo's renditions: `done`, `stale`, `never`, `failed`, `unsupported` or `left`;
+  /// nil if it is unknown.
   func state(of number: Int) -> String? {
     session.library.photos(from: number, atMost: 1).first.flatMap { state(of: $0) }
   }
 
   private func state(of photo: LiveLibrary.Photo) -> String? {
-    states[photo.path.string].map { state in
-      state != .due ? state.rawValue : photo.isEdited ? "stale" : "never"
+    states[photo.path.string].map { known in
+      known.state != .due ? known.state.rawValue : photo.isRendered ? "stale" : "never"
     }
   }
 
@@ -140,6 +141,7 @@ extension Studio {
           object["path"] = .string(photo.path.string)
           object["own"] = .bool(photo.hasOwn)
           object["state"] = state(of: photo).map(JSON.string)
+          object["detail"] = states[photo.path.string]?.detail.map(JSON.string)
           return .object(object)
         }),
     ])

@@ -34,9 +34,9 @@ extension Studio {
       } catch is CancellationError {
         end["stopped"] = .bool(true)
       } catch {
-        let known = error as? any UserError
-        end["problem"] = .string(known?.message ?? "\(error)")
-        end["hint"] = .string(known?.hint ?? "")
+        let stated = PageError(error)
+        end["problem"] = .string(stated.message)
+        end["hint"] = .string(stated.hint)
       }
       run.end()
       do { try session.reload() } catch {

@@ -199,7 +199,7 @@ struct StudioHandler: HTTPServer.Handler {
 extension HTTPResponse {
   /// The response that states the reason of a failure to the page.
   init(_ error: any Error) {
-    let known = error as? any UserError
+    let stated = PageError(error)
     let status =
       switch error {
       case let refusal as Refusal: refusal.status
@@ -215,7 +215,7 @@ extension HTTPResponse {
     self.init(
       status,
       json: .object([
-        "message": .string(known?.message ?? "\(error)"), "hint": .string(known?.hint ?? ""),
+        "message": .string(stated.message), "hint": .string(stated.hint),
       ]))
   }
 }

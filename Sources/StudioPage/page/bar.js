@@ -4,6 +4,10 @@ import { keep } from "/messages.js";
 import { at, isUnsaved, own, page, when } from "/state.js";
 import { plural } from "/words.js";
 
+// The photo stays in sight below the bar, which has one line or more.
+new ResizeObserver(([{ target }]) => document.documentElement.style.setProperty("--bar", `${target.offsetHeight}px`))
+  .observe(document.querySelector(".bar"));
+
 when("paint", () => {
   const { edit, photo } = page;
   const unsaved = isUnsaved();

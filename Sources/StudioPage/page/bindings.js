@@ -12,6 +12,35 @@ export const isBound = (written) => bound(written).length > 0;
 
 export const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
+const isPlain = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
+
+// A value with other values at paths in it, such as `radial.feather`; objects on the path that are missing are made.
+export function withParts(value, parts) {
+  const next = isPlain(value) ? structuredClone(value) : {};
+  for (const [path, part] of parts) {
+    const keys = path.split(".");
+    const last = keys.pop();
+    const inner = keys.reduce((outer, key) => {
+      if (!isPlain(outer[key])) outer[key] = {};
+      return outer[key];
+    }, next);
+    inner[last] = part;
+  }
+  return next;
+}
+
+// The paths at which a new value differs from an old one; null if a part of the old one is removed, which paths cannot
+// say.
+export function differingPaths(old, value) {
+  if (isSame(old, value)) return [];
+  if (!isPlain(old) || !isPlain(value)) return [""];
+  const found = Object.keys(old).every((key) => key in value) ? Object.keys(value).map((key) => {
+    const paths = key in old ? differingPaths(old[key], value[key]) : [""];
+    return paths?.map((path) => (path ? `${key}.${path}` : key));
+  }) : [null];
+  return found.includes(null) || found.includes(undefined) ? null : found.flat();
+}
+
 // Texts that a new value has no place for.
 const lost = (written) => bound(written).map((text) => ({ text, value: undefined }));
 

@@ -34,6 +34,8 @@ const say = (value, setting) => {
   return `${sign}${value}${units[setting.unit] ? ` ${units[setting.unit]}` : ""}`;
 };
 
+const nameOf = (setting) => setting.title ?? title(setting.name);
+
 // The row of one setting. `facts` has its value, the text of its origin, and whether the value is the photo's own.
 // `moved` receives values while they change, `set` receives the final value, and `reset` is called without a value.
 export function control(setting, facts, { moved, set, reset: remove }) {
@@ -41,13 +43,13 @@ export function control(setting, facts, { moved, set, reset: remove }) {
   const id = `setting-${setting.name}`;
   const row = element("div", { className: "setting" });
   row.dataset.setting = setting.name;
-  const label = element("label", { htmlFor: id, textContent: title(setting.name),
+  const label = element("label", { htmlFor: id, textContent: nameOf(setting),
     title: setting.summary });
   const value = element("span", { className: "value" });
   row.append(label, value);
   const undo = element("button", { className: "quiet reset", textContent: "↺",
     title: "Reset (Delete)", disabled: !facts.isSet, onclick: reset });
-  undo.setAttribute("aria-label", `Reset ${title(setting.name)}`);
+  undo.setAttribute("aria-label", `Reset ${nameOf(setting)}`);
   const kind = setting.schema;
   const current = facts.value;
   if (setting.usual && (typeof current === "number" || current == null)) {
@@ -107,7 +109,7 @@ function number(setting, facts, { moved, set, reset }, { id, row, value, label }
     step: "any", value: facts.value ?? "" });
   const slider = element("input", { type: "range", min: 0, max: 1000, step: "any",
     value: map.position(start) });
-  slider.setAttribute("aria-label", title(setting.name));
+  slider.setAttribute("aria-label", nameOf(setting));
   const announce = (v) => slider.setAttribute("aria-valuetext", say(v, setting));
   announce(start);
   let latest = start;

@@ -2,7 +2,7 @@
 
 import { ask, element, tell } from "/dialogs.js";
 import { attempt, take } from "/edits.js";
-import { say } from "/messages.js";
+import { complain } from "/messages.js";
 import { get, post } from "/server.js";
 import { page } from "/state.js";
 import { changes, plural } from "/words.js";
@@ -47,7 +47,7 @@ export async function offerDraft() {
       if (answered) {
         take(answered);
         if (answered.missing) {
-          say(`Settings of ${plural(answered.missing, "photo")} stay in the draft, because the library does not have ${answered.missing === 1 ? "it" : "them"}.`);
+          complain(`Settings of ${plural(answered.missing, "photo")} stay in the draft, because the library does not have ${answered.missing === 1 ? "it" : "them"}.`);
         }
         return;
       }

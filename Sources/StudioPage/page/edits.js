@@ -1,16 +1,16 @@
 // Changes of the edit, sent to the studio one after the other.
 
-import { compare, isSame } from "/bindings.js";
+import { compare, differingPaths, isBound, isSame, withParts } from "/bindings.js";
 import { ask, element, tell } from "/dialogs.js";
-import { say, sentences } from "/messages.js";
+import { complain, inPage, sentences } from "/messages.js";
 import { settle } from "/pending.js";
 import { get, post } from "/server.js";
-import { chosen, filledValue, page, paint, parameterOf, parametersKey } from "/state.js";
+import { chosen, filledValue, own, ownParts, page, paint, parameterOf, parametersKey, valueOf } from "/state.js";
 import { title } from "/words.js";
 
 export async function attempt(body) {
   try { return await body(); } catch (error) {
-    await tell("That was not possible", error.message, error.hint);
+    await tell("That was not possible", error.message, inPage(error.hint));
     return null;
   }
 }
@@ -61,7 +61,7 @@ export async function change(label, operations, photos) {
   try {
     take(await send("/api/edit", { label, operations, photos }));
   } catch (error) {
-    say(sentences(error));
+    complain(sentences(error));
     paint();
   }
   page.stage.rest();
@@ -91,28 +91,50 @@ function askWhich(replaced, values) {
   const sentence = names.length < texts.length ? `${isOne ? "It contains" : "They contain"} the value of a parameter.`
     : isOne ? `It is the value of the parameter ${names[0]}, which other settings can use, too.`
       : `They are the values of the parameters ${names.join(" and ")}, which other settings can use, too.`;
+  const scope = page.scope === "photo" ? " It is changed for this photo only." : "";
   return ask(isOne ? `This value is ${texts[0]}` : `These values are ${texts.join(" and ")}`,
-    element("p", { textContent: sentence }),
+    element("p", { textContent: sentence + scope }),
     [["Cancel", null], [isOne ? "Replace it here" : "Replace them here", "here", !values],
       ...(values ? [[isOne ? "Change the parameter" : "Change the parameters", "parameters", true]] : [])]);
 }
 
-// Sets settings of a step, given by their names; null gives a setting its default. For all photos, asks if a value that
-// is a parameter would be replaced. Returns false if the user has cancelled.
+// The value of a setting as it is written for the scope, with parameters in it: the recipe's, with the photo's own parts.
+function written(step, name) {
+  if (page.scope === "recipe") return step.raw[name];
+  const key = `${step.id}.${name}`;
+  if (key in own()) return own()[key];
+  const parts = ownParts(step, name);
+  return parts.length ? withParts(step.raw[name], parts) : step.raw[name];
+}
+
+const shown = (step, name) => (page.scope === "recipe" ? filledValue(step, name) : valueOf(step, name, undefined).value);
+
+// The operations that give the photo a value of its own; parts of the value that stay, and have parameters, are not set.
+function ownOperations(step, name, value, next) {
+  const key = `${step.id}.${name}`;
+  const old = written(step, name);
+  const whole = () => [...ownParts(step, name).map(([path]) => ({ unset: `${key}.${path}` })), { set: key, value }];
+  if (!isBound(old) || key in own()) return whole();
+  const paths = differingPaths(old, next);
+  if (!paths || paths.includes("")) return whole();
+  const at = (path) => path.split(".").reduce((inner, part) => inner[part], value);
+  return paths.map((path) => ({ set: `${key}.${path}`, value: at(path) }));
+}
+
+// Sets settings of a step, given by their names; null gives a setting its default. Asks if a value that is a parameter
+// would be replaced. Returns false if the user has cancelled.
 export async function setAll(step, label, given) {
   const operation = (name, value) => ({ set: `${step.id}.${name}`, output: output(step), value });
   const entries = Object.entries(given);
-  if (page.scope !== "recipe") {
-    await scopeChange(label, entries.map(([name, value]) => operation(name, value)));
-    return true;
-  }
-  const compared = entries.map(([name, value]) => [name, compare(step.raw[name], filledValue(step, name), value)]);
+  const compared = entries.map(([name, value]) => [name, compare(written(step, name), shown(step, name), value)]);
   const replaced = compared.flatMap(([, found]) => found.replaced);
   const values = newParameters(replaced);
   const answer = replaced.length ? await askWhich(replaced, values) : "here";
   if (!answer) { paint(); page.stage.rest(); return false; }
   const operations = compared.map(([name, { kept, here }]) => [name, answer === "here" ? here : kept])
-    .filter(([name, value]) => !isSame(value, step.raw[name])).map(([name, value]) => operation(name, value));
+    .filter(([name, value]) => page.scope === "photo" || !isSame(value, step.raw[name]))
+    .flatMap(([name, value]) => (page.scope === "recipe" ? [operation(name, value)]
+      : isSame(value, written(step, name)) ? [] : ownOperations(step, name, given[name], value)));
   const parameters = answer === "parameters" ? [...values].map(([name, value]) => ({ set: name, value })) : [];
   if (!operations.length && !parameters.length) { paint(); page.stage.rest(); return true; }
   const isOne = !operations.length && parameters.length === 1;
@@ -122,7 +144,8 @@ export async function setAll(step, label, given) {
 
 export const set = (step, name, value) => setAll(step, title(name.split(".")[0]), { [name]: value });
 
-export const unset = (step, name) =>
-  scopeChange(`Reset ${title(name).toLowerCase()}`, [{ unset: `${step.id}.${name}`, output: output(step) }]);
+export const unset = (step, name) => scopeChange(`Reset ${title(name).toLowerCase()}`,
+  [...(page.scope === "photo" ? ownParts(step, name).map(([path]) => `${name}.${path}`) : []), name]
+    .map((key) => ({ unset: `${step.id}.${key}`, output: output(step) })));
 export const move = (step, name, value) =>
   page.stage.move({ [`${step.id}.${name}`]: value }, page.scope === "photo");

@@ -16,13 +16,13 @@ export function focusIn(box) {
   return () => {
     const next = [...box.querySelectorAll("button, input, select, [tabindex]")].find((other) => nameOf(other) === name);
     next?.focus();
-    if (next && isTyped) keep(next, active.value);
+    if (next && isTyped) resume(next, active.value);
   };
 }
 
 // Continues a text that was typed into the field before this one. A browser sends no change of a text that a script
 // has set, so this does.
-function keep(field, text) {
+function resume(field, text) {
   field.value = text;
   typedInto = field;
   const leave = () => field.dispatchEvent(new Event("change"));

@@ -1,5 +1,6 @@
 // The actions of buttons and keys.
 
+import { toggleClipping } from "/clipping.js";
 import { copy, paste, resetPhoto } from "/clipboard.js";
 import { toggleCrop } from "/crop.js";
 import { ask, element } from "/dialogs.js";
@@ -19,7 +20,7 @@ import { at, isUnsaved, leaveTools, page, paint } from "/state.js";
 const keyList = [[", .", "previous and next photo"], ["G", "grid of photos"], ["Shift or Ctrl + click", "mark photos for pasting"],
   ["\\", "hold: before the edit"], ["S", "before and after with a divider"],
   ["D", "side by side"], ["P", "keep this picture on the left, to compare others with it"],
-  ["M", "show the mask of the chosen step in red"], ["C", "crop"],
+  ["M", "show the mask of the chosen step in red"], ["J", "mark what is clipped"], ["C", "crop"],
   ["L", "straighten by a line or the slider"], ["Z", "the rendition's own pixels; arrows or dragging move them"], ["← →", "the slider with the focus; Shift: ten times"],
   ["Delete", "reset a slider"], ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo"],
   ["Ctrl+C, Ctrl+V, Ctrl+Shift+V", "copy settings, paste, paste with choices"],
@@ -51,7 +52,7 @@ export function listen() {
   on("paste", () => paste(false)); on("paste-to", () => paste(true)); on("reset", resetPhoto);
   on("before", () => page.stage.compare("before")); on("split", () => page.stage.compare("split"));
   on("beside", () => page.stage.compare("beside")); on("crop", toggleCrop); on("level", toggleLevel); on("loupe", toggleLoupe);
-  on("pin", togglePin);
+  on("pin", togglePin); on("clip", toggleClipping);
   at("output").addEventListener("change", chooseOutput);
   for (const input of document.querySelectorAll("input[name=scope]")) {
     input.addEventListener("change", () => { page.scope = input.value; paint(); });
@@ -82,6 +83,7 @@ export function listen() {
     if (key === "l") return take(toggleLevel);
     if (key === "z") return take(toggleLoupe);
     if (key === "m") return take(toggleCoverage);
+    if (key === "j") return take(toggleClipping);
     if (key === "p") return take(togglePin);
     const way = { ArrowLeft: [-0.25, 0], ArrowRight: [0.25, 0], ArrowUp: [0, -0.25], ArrowDown: [0, 0.25] }[key];
     if (way && page.stage.isWhole && (event.target === document.body || event.target.id === "loupe")) {

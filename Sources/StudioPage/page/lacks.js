@@ -7,15 +7,17 @@ import { page, paint, when } from "/state.js";
 // a mask needs them.
 let known = { photo: null, facesToo: false, lacks: {} };
 
-// The data that a mask reads from the photo's file, each with the name by which the studio knows it, and with what
+// The data that a mask, or a part of one, reads from the photo's file, each with the name by which the studio knows it, and with what
 // happens to a photo without it.
-function needs(mask) {
+function needs(mask, subject = "the mask") {
   if (mask === null || typeof mask !== "object") return [];
-  const { depth, matte, face, add, subtract, intersect } = mask;
+  const { depth, matte, face, add, subtract, intersect, invert } = mask;
   const parts = add ?? subtract ?? intersect;
-  if (Array.isArray(parts)) return parts.flatMap(needs);
-  if (depth) return [{ name: "depth", fails: depth.missing !== "nothing" }];
-  if (matte) return [{ name: matte.of, fails: matte.missing !== "nothing" }];
+  if (Array.isArray(parts)) return parts.flatMap((part) => needs(part, "this part of the mask"));
+  const found = depth ?? matte;
+  const then = found?.missing !== "nothing" ? "the photo fails"
+    : `${subject} covers ${invert === true ? "all" : "nothing"} of it`;
+  if (found) return [{ name: depth ? "depth" : matte.of, then }];
   return face ? [{ name: "face" }] : [];
 }
 
@@ -38,8 +40,8 @@ export function lacking(mask) {
     load(page.photo.id, facesToo);
     return "";
   }
-  const said = needed.filter(({ name }) => known.lacks[name]).map(({ name, fails }) =>
-    `${known.lacks[name]}${fails === undefined ? "" : fails ? "; the photo fails" : "; the mask covers nothing of it"}.`);
+  const said = needed.filter(({ name }) => known.lacks[name]).map(({ name, then }) =>
+    `${known.lacks[name]}${then ? `; ${then}` : ""}.`);
   return [...new Set(said)].map((text) => text[0].toUpperCase() + text.slice(1)).join(" ");
 }
 

@@ -9,7 +9,7 @@ import { take } from "/edits.js";
 import { listen } from "/keys.js";
 import { open } from "/photos.js";
 import { coveredStep } from "/masks.js";
-import { keep, say, sentences } from "/messages.js";
+import { complain, keep, sentences } from "/messages.js";
 import { checkEvent, checkIfQuick, runEvent } from "/runs.js";
 import { Live, get } from "/server.js";
 import { Stage } from "/stage.js";
@@ -29,6 +29,7 @@ async function start() {
   page.live = new Live((message) => {
     if (message.hello) {
       keep("connection", "");
+      announce("connected");
       if (isFirst) { isFirst = false; open(0); } else if (page.photo) page.stage.rest();
     }
     if (message.changed && message.changed.revision > page.edit.revision) {
@@ -37,9 +38,8 @@ async function start() {
     }
     if (message.run) runEvent(message.run);
     if (message.check) checkEvent(message.check);
-    if (message.problem && message.problem.photo === page.photo?.id) {
-      fail(message.problem);
-    }
+    if (message.problem?.pane === 4) announce("no-frame", message.problem);
+    else if (message.problem && message.problem.photo === page.photo?.id) fail(message.problem);
     if (message.lost) keep("connection", "The connection to the studio is lost; trying again.");
   }, (head, blob) => page.stage.see(head, blob));
   // The reason why there is no picture: of the photo, of the pane beside it, or of its depths.
@@ -49,7 +49,7 @@ async function start() {
       leaveTools();
       paint();
       // The next picture of the photo ends errors of pictures.
-      say(sentences(problem));
+      complain(sentences(problem));
     } else {
       keep("picture", sentences(problem));
       page.stage.empty();
@@ -58,7 +58,7 @@ async function start() {
   };
   page.stage = new Stage(page.live, () => page.photo && {
     photo: page.photo.id, own: page.scope === "photo", revision: page.edit.revision,
-    output: page.output, readsDepth: page.pick?.readsDepth, mask: page.crop || page.pick ? undefined : coveredStep(),
+    output: page.output, readsDepth: page.pick?.readsDepth, mask: page.crop || (page.pick && !page.pick.showsMask) ? undefined : coveredStep(),
     set: page.crop ? { [`${page.crop.step.id}.enabled`]: false } : page.pick?.set ?? {},
   });
   page.stage.onpicture = (head) => announce("picture", head);

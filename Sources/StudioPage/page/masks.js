@@ -1,63 +1,30 @@
 // The opacity and the mask of a step, by numbers and by handles.
 
+import { usesParameter } from "/bindings.js";
 import { control } from "/controls.js";
 import { element } from "/dialogs.js";
 import { move, set, unset } from "/edits.js";
-import { MaskFrame, canDraw } from "/frames.js";
 import { lacking } from "/lacks.js";
+import { MaskFrame, canDraw } from "/mask-frame.js";
+import { density, kindOf, nameOf, shapes, withShape } from "/mask-shapes.js";
 import { maskPicker } from "/pickers.js";
-import { at, chosen, filterOf, isOn, page, paint, steps, valueOf, when } from "/state.js";
-import { plural, title } from "/words.js";
+import { placeOf } from "/placement.js";
+import { at, chosen, own, page, paint, valueOf, when } from "/state.js";
+import { title } from "/words.js";
 
 let maskFrame;
-// A number of a mask: its name, its path in the mask, its usual range, and its value if it is left out.
-const number = (name, path, usual, standard = usual[0]) => ({ name, path, usual, standard });
-const part = (name, path, standard = 0) => number(name, path, [0, 1], standard);
-const feather = (shape, most, standard = 0) => number("maskFeather", `${shape}.feather`, [0, most], standard);
-const range = (shape, low, high) => [part(low, `${shape}.min`), part(high, `${shape}.max`, 1), feather(shape, 0.5, 0.1)];
-// The setting for photos whose file does not have the data of the mask: they stay unchanged, or fail.
-const missing = (shape) => ({ name: "photosWithoutIt", path: `${shape}.missing`, standard: "fail",
-  choices: (mask) => [["nothing", mask.invert === true ? "change everywhere" : "stay unchanged"], ["fail", "fail"]] });
-const mattes = ["skin", "hair", "teeth", "glasses", "sky"];
-const faces = [["skin", "skin"], ["eyes", "eyes"], ["all", "all of the face"]];
-
-// The shapes that can be chosen, each with the value that it starts with, and its settings.
-const shapes = {
-  linear: { name: "linear", hasHandles: true, start: { from: [0.5, 0.7], to: [0.5, 0.3] },
-    settings: ["maskFrom", "maskTo"].flatMap((end) => [part(`${end}X`, `linear.${end}.0`), part(`${end}Y`, `linear.${end}.1`)]) },
-  radial: { name: "radial", hasHandles: true, start: { center: [0.5, 0.5], radius: 0.6, feather: 0.5 },
-    settings: [part("maskCentreX", "radial.center.0", 0.5), part("maskCentreY", "radial.center.1", 0.5),
-      number("maskRadius", "radial.radius", [0.02, 2]), feather("radial", 1, 0.5)] },
-  polygon: { name: "polygon", hasHandles: true,
-    start: { points: [[0.3, 0.3], [0.7, 0.3], [0.7, 0.7], [0.3, 0.7]], feather: 0.05 },
-    settings: [feather("polygon", 0.5)] },
-  luminance: { name: "tone", canPick: true, start: { min: 0.5, max: 1, feather: 0.1 },
-    settings: range("luminance", "maskDarkest", "maskBrightest") },
-  colour: { name: "colour", canPick: true, start: { colour: "#808080", tolerance: 0.1, feather: 0.05 },
-    settings: [{ name: "maskColour", path: "colour.colour", standard: "#808080", isColour: true },
-      number("maskTolerance", "colour.tolerance", [0, 0.4], 0.05), feather("colour", 0.4, 0.05)] },
-  depth: { name: "depth", canPick: true, start: { min: 0.5, max: 1, feather: 0.1, missing: "nothing" },
-    settings: [...range("depth", "maskFarthest", "maskNearest"), missing("depth")] },
-  matte: { name: "matte of the camera", start: { of: "skin", missing: "nothing" },
-    settings: [{ name: "matte", path: "matte.of", choices: [["portrait", "people"], ...mattes.map((name) => [name, name])] },
-      feather("matte", 0.2), missing("matte")] },
-  face: { name: "faces", start: "skin", settings: [{ name: "partOfFaces", path: "face", choices: faces }] },
-};
-const combinations = { add: "added", subtract: "subtracted", intersect: "intersected" };
-
-// The name of a mask that cannot be chosen here.
-function nameOf(mask) {
-  const combined = Object.keys(combinations).find((name) => Array.isArray(mask[name]));
-  if (combined) return `${plural(mask[combined].length, "mask")}, ${combinations[combined]}`;
-  return mask.image ? `image ${mask.image.file}` : "other";
-}
+// The mask with handles that is chosen, with its step; null if there is none. While changes by handles are on their way,
+// it is ahead of the edit.
+let drawn = null;
+let pending = 0;
+let showsCorners = false;
 
 const isObject = (value) => value !== null && typeof value === "object";
 const atPath = (object, path) => path.split(".").reduce((inner, key) => inner?.[key], object);
 // Settings that are left out where others are written.
 const left = { center: [0.5, 0.5] };
 
-// The mask with another value at a path. The ends of a range keep their order.
+// The mask with another value at a path; undefined removes it. The ends of a range keep their order.
 function changed(mask, path, value) {
   const next = structuredClone(mask);
   const keys = path.split(".");
@@ -66,10 +33,20 @@ function changed(mask, path, value) {
     if (!isObject(outer[key])) outer[key] = structuredClone(left[key] ?? {});
     return outer[key];
   }, next);
-  inner[last] = value;
+  if (value === undefined) delete inner[last];
+  else inner[last] = value;
   if (last === "min" && (inner.max ?? 1) < value) inner.max = value;
   if (last === "max" && (inner.min ?? 0) > value) inner.min = value;
   return next;
+}
+
+// The text of the parameter that a part of the step's mask is; undefined if it is none, or if this photo has another value.
+function parameterAt(step, path) {
+  const mine = own();
+  const keys = ["mask", ...path.split(".")];
+  if (keys.some((_, index) => [step.id, ...keys.slice(0, index + 1)].join(".") in mine)) return undefined;
+  const written = atPath(step.raw.mask, path);
+  return usesParameter(written) ? written : undefined;
 }
 
 const rowOf = (id, text, ...parts) =>
@@ -83,23 +60,46 @@ function choice(id, entries, value, choose) {
   return select;
 }
 
+const origin = (text, isOwn = false) => element("span", { className: isOwn ? "origin own" : "origin", textContent: text });
+
 // The control of one setting of a mask.
-function settingRow(step, mask, { name, path, usual, standard, choices, isColour }) {
-  const value = atPath(mask, path) ?? standard;
+function settingRow(step, mask, facts, declared) {
+  const { name, path, usual, standard, choices, isColour, isOptional, unit } = declared;
+  const written = atPath(mask, path);
+  const value = written ?? standard;
   const write = (next) => changed(mask, path, next);
+  const from = parameterAt(step, path);
+  const text = from ? `parameter ${from}` : "";
   if (choices) {
     const id = `setting-${name}`;
     const usable = typeof choices === "function" ? choices(mask) : choices;
     const known = usable.some(([other]) => other === value) ? usable : [...usable, [value, JSON.stringify(value) ?? "none"]];
     return rowOf(id, title(name),
-      element("span", { className: "value" }, choice(id, known, value, (next) => set(step, "mask", write(next)))));
+      element("span", { className: "value" }, choice(id, known, value, (next) => set(step, "mask", write(next)))), origin(text));
   }
-  const isFraction = /\.(min|max|feather|tolerance)$/.test(path);
-  const schema = isColour ? { pattern: "^#" } : isFraction ? { type: "number", minimum: 0, maximum: 1 } : { type: "number" };
-  const setting = { name, summary: title(name), usual, identity: null, schema };
-  return control(setting, { value, origin: "", isSet: false }, {
-    moved: (next) => move(step, "mask", write(next)), set: (next) => set(step, "mask", write(next)), reset: () => {},
+  const schema = isColour ? { pattern: "^#" } : declared.schema ?? { type: "number" };
+  const setting = { name, title: declared.title, summary: declared.title ?? title(name), usual, unit, schema,
+    identity: isOptional && usual ? standard : null };
+  return control(setting, { value, origin: text, isSet: Boolean(isOptional && written !== undefined), isFixed: facts.isFixed }, {
+    moved: (next) => move(step, "mask", write(next)), set: (next) => set(step, "mask", write(next)),
+    reset: () => set(step, "mask", write(undefined)),
   });
+}
+
+// The numbers of a polygon's corners, which are shown on demand.
+function cornerRows(step, mask, facts) {
+  const declared = shapes.polygon.corners(mask);
+  const details = element("details", { className: "corners" },
+    element("summary", { textContent: `Corners (${declared.length / 2})` }),
+    ...declared.map((corner) => settingRow(step, mask, facts, corner)));
+  details.open = showsCorners;
+  details.addEventListener("toggle", () => { showsCorners = details.open; });
+  return details;
+}
+
+function checkBox(id, text, isChecked, change, hint = "") {
+  return rowOf(id, text, element("input", { id, type: "checkbox", checked: isChecked, title: hint,
+    onchange: (event) => change(event.target.checked) }));
 }
 
 // The opacity and the mask, which all steps have that keep the frame.
@@ -113,27 +113,31 @@ export function blending(step) {
   const { value, ...facts } = valueOf(step, "mask", null);
   // A sidecar that was edited by hand can have anything in place of a mask.
   const mask = value == null || isObject(value) ? value : { other: value };
-  const shape = mask ? Object.keys(shapes).find((name) => name in mask) ?? "other" : "none";
+  const kind = kindOf(mask);
+  const shape = shapes[kind];
   const entries = [["none", "none"], ...Object.entries(shapes).map(([name, { name: text }]) => [name, text]),
-    ...(shape === "other" ? [["other", nameOf(mask)]] : [])];
-  const select = choice("mask", entries, shape, (name) => {
+    ...(kind === "other" ? [["other", nameOf(mask)]] : [])];
+  const select = choice("mask", entries, kind, (name) => {
     if (name === "none") page.scope === "recipe" ? set(step, "mask", null) : unset(step, "mask");
-    else if (shapes[name]) set(step, "mask", { [name]: shapes[name].start });
+    else if (shapes[name]) set(step, "mask", withShape(isObject(value) ? mask : null, name));
   });
-  const lack = element("span", { id: "mask-lacks", className: "lacks", role: "status", textContent: lacking(mask) });
+  const lack = element("span", { id: "mask-lacks", role: "status", textContent: lacking(mask),
+    className: shape?.canLack ? "lacks reserved" : "lacks" });
   select.setAttribute("aria-describedby", lack.id);
-  rows.push(rowOf("mask", "Mask", element("span", { className: "value" }, select),
-    element("span", { className: facts.isOwn ? "origin own" : "origin", textContent: facts.origin }), lack));
-  if (shapes[shape]?.canPick) rows.push(maskPicker(step, mask, shape, lack.textContent !== ""));
-  rows.push(...(shapes[shape]?.settings ?? []).map((setting) => settingRow(step, mask, setting)));
+  rows.push(rowOf("mask", "Mask", element("span", { className: "value" }, select), origin(facts.origin, facts.isOwn), lack));
+  if (shape?.hasHandles) rows.push(element("p", { id: "mask-place", className: "lacks", role: "status" }));
+  if (shape?.canPick) rows.push(maskPicker(step, mask, kind, lack.textContent !== ""));
+  rows.push(...(shape?.settings(mask) ?? []).map((setting) => settingRow(step, mask, facts, setting)));
+  if (shape?.corners) rows.push(cornerRows(step, mask, facts));
   if (mask) {
-    rows.push(rowOf("invert", "Invert mask", element("input", { id: "invert", type: "checkbox",
-      checked: mask.invert === true,
-      onchange: (event) => set(step, "mask", { ...mask, invert: event.target.checked }) })));
-    rows.push(rowOf("coverage", "Show mask in red", element("input", { id: "coverage", type: "checkbox",
-      title: "Show the mask (M)", checked: page.showsMask === true, onchange: toggleCoverage })));
+    if (isObject(value)) rows.push(settingRow(step, mask, facts, density));
+    rows.push(checkBox("invert", "Invert mask", mask.invert === true, (isOn) =>
+      set(step, "mask", changed(mask, "invert", isOn || undefined))));
+    rows.push(checkBox("coverage", "Show mask in red", page.showsMask === true, toggleCoverage, "Show the mask (M)"));
   }
-  paintMask(step, shapes[shape]?.hasHandles && canDraw(mask) ? mask : null);
+  const isAhead = pending > 0 && drawn?.step.key === step.key;
+  if (!isAhead) drawn = shape?.hasHandles && canDraw(mask) ? { step, mask } : null;
+  requestAnimationFrame(drawMask);
   return rows;
 }
 
@@ -150,22 +154,33 @@ export function coveredStep() {
   return step && valueOf(step, "mask", null).value ? step.id : undefined;
 }
 
-// Positions of masks count in the frame of their step. Handles are shown only where that is the
-// frame of the picture.
-function paintMask(step, mask) {
+
+// Draws the handles of the chosen step's mask; positions of masks count in the frame of their step.
+function drawMask() {
   if (page.crop || page.level || page.pick) return;
-  const changes = steps().some((other) =>
-    filterOf(other.raw)?.category === "geometry" && other.raw.filter !== "resize" && isOn(other));
-  if (!mask || changes || page.stage.isWhole) {
+  const isChosen = drawn !== null && chosen()?.key === drawn.step.key;
+  const place = isChosen ? placeOf(drawn.step) : null;
+  const text = place?.reason ?? place?.note ?? "";
+  if (at("mask-place") && at("mask-place").textContent !== text) at("mask-place").textContent = text;
+  if (!place?.map) {
     maskFrame?.hide();
-    at("overlay").classList.remove("active");
     return;
   }
   maskFrame ??= new MaskFrame(at("overlay"),
-    (next) => move(chosen(), "mask", next), (next) => set(chosen(), "mask", next));
-  requestAnimationFrame(() => { if (chosen()?.key === step.key && !page.crop && !page.pick) maskFrame.show(mask); });
+    (next) => move(chosen(), "mask", next), (next) => {
+      // Until the studio has taken the change, the handles stay where they were left.
+      drawn = { ...drawn, mask: next };
+      pending += 1;
+      set(chosen(), "mask", next).finally(() => {
+        pending -= 1;
+        if (pending === 0) paint();
+      });
+    });
+  if (!maskFrame.isMoving) maskFrame.show(drawn.mask, place);
 }
 
-when("leave", () => maskFrame?.hide());
-when("picture", (head) => { if (!head.moving && !page.crop && !page.pick) maskFrame?.draw(); });
+when("paint", () => { if (!chosen()) { drawn = null; drawMask(); } });
+when("leave", () => { maskFrame?.hide(); });
+when("placed", drawMask);
+when("picture", (head) => { if (!head.moving) drawMask(); });
 when("level", () => maskFrame?.hide());

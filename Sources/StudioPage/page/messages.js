@@ -13,11 +13,23 @@ function show() {
   if (at("message").textContent !== text) at("message").textContent = text;
 }
 
-// Shows a sentence until a setting moves or another photo is opened, and reads it to people who listen.
+// How long a sentence covers the photo, in milliseconds.
+const readable = 6000;
+let ending;
+
+// Shows a sentence for a while, or until a setting moves or another photo is opened, and reads it to people who listen.
 export function say(text) {
+  clearTimeout(ending);
+  ending = setTimeout(() => { said = ""; show(); }, readable);
   said = text;
   at("live").textContent = text;
   show();
+}
+
+// Shows a failure until a setting moves or another photo is opened, and reads it to people who listen.
+export function complain(text) {
+  say(text);
+  clearTimeout(ending);
 }
 
 // Shows an error until it is replaced; an empty text ends it.
@@ -42,4 +54,11 @@ export function showWarnings(head) {
 }
 
 // An error with what to do about it, as one text.
-export const sentences = ({ message, hint }) => [message, hint].filter(Boolean).join("; ");
+export const sentences = ({ message, hint }) => [message, inPage(hint)].filter(Boolean).join("; ");
+
+// What to do, in the words of the page; other hints stay as they are.
+export function inPage(hint) {
+  if (/^set "missing": "nothing"/.test(hint)) return "choose 'stay unchanged' under 'Photos without it' beside the mask of the step";
+  if (hint?.includes("--previous replace")) return "change the path of the output in the recipe's file, or revert the other recipe's edit";
+  return hint;
+}

@@ -39,10 +39,19 @@ export function pick(step, sentence, chosen, readsDepth = false) {
   if (page.stage.mode !== "after") page.stage.compare(page.stage.mode);
   const all = steps();
   const first = all.findIndex((other) => other.key === step.key);
-  const set = Object.fromEntries(all.slice(first).map((other) => [`${other.id}.enabled`, false]));
-  page.pick = { name, set, place: [0.5, 0.5], isReady: false, readsDepth, sentence,
+  page.pick = { name, place: [0.5, 0.5], isReady: false, readsDepth, sentence,
+    // The mask in red is painted in place of the step. A colour must be read from the photo alone.
+    get showsMask() { return readsDepth && page.showsMask === true; },
+    get set() {
+      const hidden = all.slice(this.showsMask ? first + 1 : first);
+      return Object.fromEntries(hidden.map((other) => [`${other.id}.enabled`, false]));
+    },
     choose: (place) => {
-      if (!page.pick.isReady || readsDepth && !page.pick.depths) return;
+      if (!canChoose()) {
+        page.pick.wanted = place;
+        keep("tool", "loading; the place that you chose is used then");
+        return;
+      }
       const colour = meanAt(place, at("picture"), linear);
       // The picture of the depths is grey.
       const depth = readsDepth
@@ -52,11 +61,13 @@ export function pick(step, sentence, chosen, readsDepth = false) {
       chosen(place.map((v) => Number(v.toFixed(4))), colour, depth);
     } };
   at("overlay").classList.add("active", "pick");
-  keep("tool", sentence);
+  keep("tool", "loading");
   page.stage.size = null;
   page.stage.rest();
   paint();
 }
+
+const canChoose = () => page.pick.isReady && (!page.pick.readsDepth || page.pick.depths);
 
 // Keeps the picture of the photo's depths, from which the depth of a place is read.
 when("depths", (bitmap) => {
@@ -67,9 +78,15 @@ when("depths", (bitmap) => {
   showReady();
 });
 
-// The cross appears when a place can be chosen.
+// The cross appears when a place can be chosen. A click before that counts now.
 function showReady() {
-  if (page.pick.isReady && (!page.pick.readsDepth || page.pick.depths)) draw();
+  if (!canChoose()) return;
+  if (page.pick.wanted) {
+    page.pick.choose(page.pick.wanted);
+    return;
+  }
+  keep("tool", page.pick.sentence);
+  draw();
 }
 
 // Draws the cross that the arrow keys move.

@@ -34,6 +34,7 @@ export async function check() {
   page.check = null;
   page.due = found.due ?? null;
   page.blocked = found.blocked ?? 0;
+  page.failing = found.failed ?? 0;
   page.strip.renew();
   paintRun();
 }
@@ -52,9 +53,11 @@ function paintRun() {
   else if (page.run) button.textContent = `Stop · ${page.run.done} of ${page.run.total}`;
   else if (page.due == null) button.textContent = "Check";
   else if (page.due) button.textContent = `Run ${page.due} ▸`;
-  else button.textContent = page.blocked ? `${plural(page.blocked, "photo")} blocked` : "Up to date";
-  button.title = page.blocked && !page.check && !page.run
-    ? `${plural(page.blocked, "photo")} cannot be rendered before you decide; 'phbatch status' says why` : "";
+  else if (page.blocked) button.textContent = `${plural(page.blocked, "photo")} blocked`;
+  else button.textContent = page.failing ? `${plural(page.failing, "photo")} cannot be rendered` : "Up to date";
+  const why = [page.blocked && `${plural(page.blocked, "photo")} cannot be rendered before you decide`,
+    page.failing && `${plural(page.failing, "photo")} cannot be rendered`].filter(Boolean);
+  button.title = why.length && !page.check && !page.run ? `${why.join("; ")}. The photos' badges say why.` : "";
   button.disabled = page.check ? page.check.done === 0 : !page.run && page.due === 0;
 }
 

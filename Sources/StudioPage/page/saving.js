@@ -2,7 +2,7 @@
 
 import { ask, element } from "/dialogs.js";
 import { attempt, idle, send, take } from "/edits.js";
-import { keep, say } from "/messages.js";
+import { complain, keep, say } from "/messages.js";
 import { get, post } from "/server.js";
 import { announce, isUnsaved, page } from "/state.js";
 import { changes, plural } from "/words.js";
@@ -24,7 +24,8 @@ export async function save() {
     take(saved.edit);
     const parts = changes(saved.recipe && "the recipe", saved.photos);
     const said = [parts && `Saved ${parts}.`, lost(saved.dropped)].filter(Boolean).join(" ");
-    say(said || "Nothing had changed.");
+    if (saved.dropped.length) complain(said);
+    else say(said || "Nothing had changed.");
     if (page.photo) page.photo = await get(`/api/photos/${page.photo.id}`);
     // The neighbours are rendered in advance again, from what is saved now.
     page.stage.rest();

@@ -7,6 +7,7 @@ import { focusIn } from "/focus.js";
 import { blending } from "/masks.js";
 import { parameterRows } from "/parameters.js";
 import { pickers } from "/pickers.js";
+import { filterNameOf } from "/steps.js";
 import { at, chosen, filterOf, page, parametersKey, valueOf, when } from "/state.js";
 import { title } from "/words.js";
 
@@ -20,12 +21,12 @@ when("paint", () => {
     box.replaceChildren(...parameterRows());
     return focus();
   }
-  at("controls-title").textContent = step ? title(step.id) : "Settings";
+  at("controls-title").textContent = step ? [title(step.id), filterNameOf(step)].filter(Boolean).join(" · ") : "Settings";
   if (!step || !filter) {
     box.replaceChildren(element("p", { textContent: step ? "This step has no settings here." : "Choose a step, or add one." }));
     return;
   }
-  const isOpen = box.querySelector("details")?.open && box.dataset.step === step.key;
+  const isOpen = box.querySelector("details.more")?.open && box.dataset.step === step.key;
   box.dataset.step = step.key;
   const rows = filter.settings.map((setting) => {
     const facts = valueOf(step, setting.name, setting.default);
@@ -42,7 +43,7 @@ when("paint", () => {
   const parts = [element("p", { className: "origin", textContent: filter.summary })];
   parts.push(...shown[0].map(([, row]) => row));
   if (shown[1].length) {
-    const details = element("details", {}, element("summary", { textContent: `More settings (${shown[1].length})` }),
+    const details = element("details", { className: "more" }, element("summary", { textContent: `More settings (${shown[1].length})` }),
       ...shown[1].map(([, row]) => row));
     details.open = Boolean(isOpen);
     parts.push(details);

@@ -170,7 +170,7 @@ export class Stage {
       if (this.mode !== "after") {
         this.ask({ moving: false, pane: 1, part: undefined, ...this.reference });
       }
-      if (this.subject()?.readsDepth) this.ask({ moving: false, pane: 2, part: undefined, depth: true });
+      if (this.subject()?.readsDepth) this.ask({ moving: false, pane: 2, part: undefined, mask: undefined, depth: true });
     }, delay);
   }
 
@@ -186,6 +186,7 @@ export class Stage {
     return number;
   }
 
+  // Takes a picture that has arrived.
   async see(head, blob) {
     if (head.pane === 3) {
       if (this.isCurrent(head)) this.keep(head, await createImageBitmap(blob));
@@ -193,6 +194,10 @@ export class Stage {
     }
     if (head.pane === 2) {
       if (head.photo === this.subject()?.photo) announce("depths", await createImageBitmap(blob));
+      return;
+    }
+    if (head.pane === 4) {
+      announce("frame", head);
       return;
     }
     const subject = this.subject();
@@ -267,6 +272,7 @@ export class Stage {
     canvas.getContext("2d").clearRect(0, 0, canvas.width, canvas.height);
     at("facts").textContent = "";
     clearHistogram();
+    announce("empty");
   }
 
   // Places the canvases, and returns the scale of the photo on the screen.
@@ -290,8 +296,7 @@ export class Stage {
     const fit = pinned ? Math.min(width / pinned[0], height / pinned[1]) : 0;
     const [bw, bh] = pinned ? pinned.map((length) => length * fit) : [w, h];
     place(before, left + w - bw, snap((this.view.clientHeight - bh) / 2), bw, bh);
-    at("pinned").textContent = this.pinned && this.mode !== "after" && this.mode !== "before"
-      && this.reference.pin ? `Left: ${this.pinned.name}, pinned` : "";
+    this.nameSides(left, after.offsetLeft);
     place(at("overlay"), left);
     after.style.visibility = this.mode === "before" ? "hidden" : "visible";
     before.style.display = this.mode === "after" ? "none" : "block";
@@ -303,7 +308,19 @@ export class Stage {
       { left: `${left + w * this.divider}px`, top: `${top}px`, height: `${h}px` });
     divider.setAttribute("aria-valuenow", Math.round(100 * this.divider));
     this.place = { left, top, width: w, height: h };
+    announce("layout");
     return scale * dense;
+  }
+
+  // Says which side is which, at the upper edge: left and right of the divider, or over each of two pictures.
+  nameSides(left, right) {
+    const isTwo = this.mode === "split" || this.mode === "beside";
+    const isPinned = isTwo && this.reference.pin !== undefined;
+    at("pinned").textContent = isPinned ? `${this.pinned.name}, pinned` : isTwo ? "Before" : "";
+    at("edited").textContent = isTwo ? isPinned ? "Now" : "After" : "";
+    at("pinned").style.left = `${Math.max(0, this.mode === "split" ? left : this.canvases[1].offsetLeft)}px`;
+    Object.assign(at("edited").style, this.mode === "split" ? { left: "auto", right: `${Math.max(0, left)}px` }
+      : { left: `${right}px`, right: "auto" });
   }
 
   // Changes the way of comparing: after, before, split or beside.

@@ -1,6 +1,6 @@
 // The state of the page: the session, the edit, the photo that is open and the step that is chosen.
 
-import { isBound, usesParameter } from "/bindings.js";
+import { isBound, usesParameter, withParts } from "/bindings.js";
 
 export const at = (id) => document.getElementById(id);
 export const page = { session: null, edit: null, photo: null, number: 0, scope: "recipe", step: null,
@@ -8,7 +8,10 @@ export const page = { session: null, edit: null, photo: null, number: 0, scope: 
 
 // The events by which parts of the page notify each other: `paint` after every change, `leave` when a tool
 // ends, `level` when the user draws a line, `picture` with the head of a painted picture, `depths` with a picture of
-// the photo's depths, `saved` after a save.
+// the photo's depths, `frame` with the head of a picture that was asked for the frame of a step, or `no-frame` with
+// the reason why there is none, `placed` when that frame is known, `layout` when the picture has another place, `empty` when
+// there is none, `connected` when the studio can be asked, `saved`
+// after a save.
 const listeners = new Map();
 export const when = (name, action) =>
   listeners.set(name, [...(listeners.get(name) ?? []), action]);
@@ -59,6 +62,12 @@ function filled(written, resolved) {
 // The value of a setting in the recipe, with the values of parameters that the open photo has.
 export const filledValue = (step, name) => filled(step.raw[name], page.edit.resolved[step.key]?.[name]);
 
+// The photo's own values of parts of a setting, such as the feather of a mask: each with its path in the setting.
+export const ownParts = (step, name) => {
+  const start = `${step.id}.${name}.`;
+  return Object.entries(own()).filter(([key]) => key.startsWith(start)).map(([key, value]) => [key.slice(start.length), value]);
+};
+
 // The value of a setting of a step, and where it comes from.
 export function valueOf(step, name, fallback) {
   const key = `${step.id}.${name}`;
@@ -68,6 +77,10 @@ export function valueOf(step, name, fallback) {
   }
   if (key in mine) {
     return { value: mine[key] ?? fallback, origin: "this photo", isOwn: true, isSet: page.scope === "photo" };
+  }
+  const parts = ownParts(step, name);
+  if (parts.length) {
+    return { value: withParts(filledValue(step, name), parts), origin: "this photo", isOwn: true, isSet: page.scope === "photo" };
   }
   const written = step.raw[name];
   if (written === undefined) return { value: fallback, origin: "", isSet: false };

@@ -3,21 +3,25 @@
 import { choose, element } from "/dialogs.js";
 import { change, set } from "/edits.js";
 import { focusIn } from "/focus.js";
-import { at, isOn, leaveTools, own, page, paint, parametersKey, steps, when } from "/state.js";
+import { at, chosen, isOn, leaveTools, own, page, paint, parametersKey, steps, when } from "/state.js";
 import { title } from "/words.js";
 
 // True if this recipe determines the place of a step: its base recipe does not have the step.
 const isMovable = (step) => step !== undefined && page.edit.ownSteps.includes(step.key)
   && !page.edit.inherited.includes(step.key);
 
-// An entry of the list: a step, or the parameters.
-function entry(key, text, hasOwn) {
+// The filter's name of a step that has a name of its own; empty for others.
+export const filterNameOf = ({ id, raw }) => (!raw.filter || id === raw.filter ? "" : title(raw.filter));
+
+// An entry of the list: a step, with the name of its filter if that is another one, or the parameters.
+function entry(key, text, filter, hasOwn) {
   const isHere = key === page.step;
   const item = element("li", { className: isHere ? "chosen" : "" });
   item.dataset.step = key;
   const name = element("button", { className: "name", textContent: text,
     onclick: () => { page.step = key; leaveTools(); paint(); } });
   name.setAttribute("aria-current", String(isHere));
+  if (filter) name.append(element("small", { textContent: filter }));
   item.append(name);
   if (hasOwn) {
     item.append(element("span", { className: "dot", textContent: "•", title: "This photo has its own settings here" }));
@@ -25,25 +29,39 @@ function entry(key, text, hasOwn) {
   return item;
 }
 
+// Gives the focus to the chosen step if its button that was pressed is no longer there, or to another step if the chosen
+// one was removed.
+function focusStep(other) {
+  if (!chosen() && steps().some(({ key }) => key === other)) {
+    page.step = other;
+    paint();
+  }
+  if (document.activeElement !== document.body) return;
+  (at("step-list").querySelector("li.chosen .name") ?? at("add")).focus();
+}
+
 function stepEntry(step, mine) {
   const on = isOn(step);
   const name = step.place ? `${step.id} (${step.place})` : step.id;
   const item = entry(step.key, step.place ? `${title(step.id)} (${step.place})` : title(step.id),
-    mine.some((key) => key.startsWith(`${step.id}.`)));
+    filterNameOf(step), mine.some((key) => key.startsWith(`${step.id}.`)));
   item.classList.toggle("off", !on);
   const toggle = element("button", { className: "quiet", textContent: on ? "●" : "○",
     title: on ? "Turn off" : "Turn on", onclick: () => set(step, "enabled", !on) });
   toggle.setAttribute("aria-label", `${name}, ${on ? "turn off" : "turn on"}`);
   item.prepend(toggle);
   if (step.key !== page.step || !page.edit.ownSteps.includes(step.key)) return item;
+  const list = steps().filter((other) => other.place === step.place);
+  const place = list.findIndex((other) => other.key === step.key);
   const small = (text, label, made, operation) => {
     const button = element("button", { className: "small", textContent: text, title: label,
-      onclick: () => change(made, [{ ...operation, output: step.place ?? undefined }]) });
+      onclick: async () => {
+        await change(made, [{ ...operation, output: step.place ?? undefined }]);
+        focusStep(list[place + 1]?.key ?? list[place - 1]?.key);
+      } });
     button.setAttribute("aria-label", `${label}: ${name}`);
     item.append(button);
   };
-  const list = steps().filter((other) => other.place === step.place);
-  const place = list.findIndex((other) => other.key === step.key);
   if (isMovable(step) && isMovable(list[place - 1])) {
     small("↑", "Move up", "Move step", { move: step.id, before: list[place - 1].id });
   }
@@ -59,7 +77,7 @@ when("paint", () => {
   const mine = Object.keys(own());
   const items = steps().map((step) => stepEntry(step, mine));
   if (page.edit.parameters.length) {
-    items.unshift(entry(parametersKey, "Parameters", mine.some((key) => !key.includes("."))));
+    items.unshift(entry(parametersKey, "Parameters", "", mine.some((key) => !key.includes("."))));
   }
   const focus = focusIn(at("step-list"));
   at("step-list").replaceChildren(...items);

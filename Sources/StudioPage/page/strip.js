@@ -7,7 +7,8 @@ import { at, paint } from "/state.js";
 
 // The states of photos: the badge, and its meaning.
 const states = { done: ["✓", "rendered"], stale: ["↻", "to be rendered again"],
-  never: ["+", "not rendered yet"], failed: ["!", "failed"] };
+  never: ["+", "not rendered yet"], failed: ["!", "failed"], unsupported: ["⊘", "cannot be rendered"],
+  left: ["–", "left as it is"] };
 
 const [width, height, page] = [116, 90, 500];
 
@@ -209,12 +210,13 @@ export class Strip {
     cell.setAttribute("aria-setsize", this.total);
     cell.classList.toggle("marked", this.marked.has(index));
     const name = cell.lastElementChild;
-    const [sign, meaning] = states[photo?.state] ?? ["", ""];
+    const [sign, general] = states[photo?.state] ?? ["", ""];
+    const meaning = [general, photo?.detail].filter(Boolean).join(": ");
     const badge = name.previousElementSibling;
     badge.textContent = sign;
     badge.dataset.state = photo?.state ?? "";
     if (photo) {
-      cell.title = `${photo.path}${meaning ? `: ${meaning}` : ""}`;
+      cell.title = `${photo.path}${meaning ? ` – ${meaning}` : ""}`;
       cell.setAttribute("aria-label",
         [photo.name, photo.own ? "own settings" : "", meaning].filter(Boolean).join(", "));
     }

@@ -45,7 +45,7 @@ import Testing
   @Test(arguments: [
     "null", "http://127.0.0.1:8001", "http://evil.example", "https://127.0.0.1:8000", "",
   ])
-  func requestsWithAnotherOriginThatWriteAreRefused(_ origin: String) throws {
+  func requestsWithAnotherOriginAreRefused(_ origin: String) throws {
     let fields = key.merging(["Origin": origin]) { $1 }
     #expect(
       try access.refusal(of: request("POST", "/api/edit", fields), needsToken: true)?.status == 403)
@@ -54,7 +54,11 @@ import Testing
     let socket = ["Upgrade": "websocket", "Origin": origin]
     #expect(
       try access.refusal(of: request("GET", "/api/live", socket), needsToken: false)?.status == 403)
+    #expect(
+      try access.refusal(of: request("GET", "/api/session", fields), needsToken: true)?.status
+        == 403)
     let own = key.merging(["Origin": "http://127.0.0.1:8000"]) { $1 }
+    #expect(try access.refusal(of: request("GET", "/api/session", own), needsToken: true) == nil)
     #expect(try access.refusal(of: request("POST", "/api/edit", own), needsToken: true) == nil)
   }
 

@@ -1,0 +1,34 @@
+import Notation
+import PhotoLibrary
+import SystemPackage
+
+/// An error as the page states it.
+///
+/// The hints of commands name options of the command line, and assume a run; the page has neither.
+struct PageError {
+  let message: String
+  let hint: String
+
+  init(_ error: any Error) {
+    let known = error as? any UserError
+    message = known?.message ?? "\(error)"
+    hint = Self.remedy(for: error) ?? known?.hint ?? ""
+  }
+
+  /// What to do in the page; nil to use the error's own hint.
+  private static func remedy(for error: any Error) -> String? {
+    let stay = "then press Save again; the changes stay in this page"
+    switch error {
+    case is LibraryLockError: return "wait until it ends, \(stay)"
+    case let failure as FileSystemError:
+      switch failure.errno {
+      case .noSpace, .diskQuotaExceeded: return "free some disk space, \(stay)"
+      case .readOnlyFileSystem: return "make the file system writable, \(stay)"
+      case .permissionDenied, .notPermitted:
+        return "change the permissions of the file and its folder, \(stay)"
+      default: return nil
+      }
+    default: return nil
+    }
+  }
+}

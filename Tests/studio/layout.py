@@ -1,0 +1,128 @@
+"""The places of things: the photo stays in sight, targets are large enough, nothing jumps; clipping; names of sides."""
+
+import json
+
+from harness import PAINTED, RESTED, Studio, begin, expect, finish, png, shoot, wait_for, wait_until, watched
+
+BOXES = "() => [...document.querySelectorAll('input[type=checkbox]')].map((e) => e.getBoundingClientRect().width)"
+SIDES = "[...document.querySelectorAll('.side')].map((e) => e.textContent).join()"
+LACKING = {"filter": "exposure", "stops": 0.5, "id": "glow",
+           "mask": {"depth": {"min": 0.5, "missing": "nothing"}}}
+
+
+def recipe(*filters):
+    return json.dumps({
+        "identifier": "org.example.studio", "version": "1.0.0", "filters": list(filters),
+        "outputs": [{"name": "web", "format": "png", "path": "out/{stem}.{ext}"}]}, indent=2)
+
+
+def narrow(browser, library):
+    """At 200 % zoom and on a narrow screen, the photo stays in sight while its sliders move."""
+    studio = Studio(library)
+    try:
+        for width, height in [(720, 450), (380, 800)]:
+            context = browser.new_context(viewport={"width": width, "height": height})
+            page = watched(context, [])
+            page.goto(studio.address)
+            wait_for(page, PAINTED.replace("300", "100"), f"the photo is painted at {width} pixels")
+            page.get_by_role("button", name="White balance", exact=True).click()
+            for name in ["temperature", "opacity"]:
+                slider = page.locator(f"[data-setting={name}] input[type=range]")
+                slider.focus()
+                shown = page.evaluate("""(name) => {
+                  const [photo, slider] = [document.getElementById('picture'),
+                    document.querySelector(`[data-setting=${name}] input[type=range]`)].map((e) => e.getBoundingClientRect());
+                  return [photo.top >= 0, photo.bottom <= slider.top, slider.bottom <= innerHeight, photo.height > 90];
+                }""", name)
+                expect(all(shown), f"{width} × {height}: photo and slider of {name} are both in sight: {shown}")
+            shoot(page, f"narrow-{width}")
+            wide = page.evaluate("() => document.documentElement.scrollWidth")
+            expect(wide <= width, f"nothing is cut off at {width} pixels: {wide}")
+            context.close()
+    finally:
+        studio.end()
+
+
+def layout(browser, library):
+    """Controls do not jump or shrink; a step with a name of its own says its filter; sides have names; keys keep the focus."""
+    library.recipe.write_text(recipe(LACKING, {"filter": "contrast"}, {"filter": "saturation"}))
+    studio, page, violations = begin(browser, library)
+    focus = "document.activeElement.textContent"
+    try:
+        page.goto(studio.address)
+        lacks = "document.getElementById('mask-lacks')"
+        wait_for(page, f"{lacks}?.textContent > ''", "the photo lacks a depth map")
+        lines = page.evaluate(f"{lacks}.scrollHeight <= 34 && {lacks}.clientHeight === 34")
+        expect(lines, "the sentence has its place, with it and without it")
+        expect(all(width >= 24 for width in page.evaluate(BOXES)), f"check boxes are large: {page.evaluate(BOXES)}")
+        select = page.get_by_label("Photos without it")
+        expect(select.evaluate("(e) => e.clientWidth - 24 >= (() => { const c = document.createElement('canvas').getContext('2d');"
+                               " c.font = getComputedStyle(e).font; return c.measureText('stay unchanged').width })()"),
+               "choices are not cut")
+        expect(page.locator("#step-list .name").first.text_content() == "GlowExposure", "a step says its filter")
+        expect(page.locator("#controls-title").text_content() == "Glow · Exposure", "and so does its panel")
+        page.locator("#split").click()
+        wait_for(page, f"{SIDES} === 'Before,After'", "the sides of the divider have names")
+        page.locator("#beside").click()
+        wait_for(page, f"{SIDES} === 'Before,After'", "and so have the two pictures")
+        shoot(page, "beside")
+        page.locator("#beside").click()
+        wait_for(page, f"{SIDES} === ','", "one picture needs none")
+        page.get_by_role("button", name="Saturation", exact=True).press("Enter")
+        page.locator("[data-setting=opacity] input[type=number]").fill("0.5")
+        page.locator("[data-setting=opacity] input[type=number]").press("Enter")
+        wait_for(page, "!document.getElementById('save').disabled", "there is something to save")
+        page.locator("#save").click()
+        wait_for(page, "document.getElementById('message').textContent === 'Saved the recipe.'", "the page says that it saved")
+        page.get_by_label("Move up: saturation").press("Enter")
+        wait_for(page, "document.querySelectorAll('#step-list .name')[1].textContent === 'Saturation'", "a step moves")
+        wait_for(page, "document.activeElement.ariaLabel === 'Move up: saturation'", "and keeps the focus")
+        page.keyboard.press("Enter")
+        wait_for(page, "document.querySelectorAll('#step-list .name')[0].textContent === 'Saturation'", "it moves again")
+        wait_for(page, f"{focus} === 'Saturation'", "and has the focus, without that button")
+        page.get_by_label("Remove: saturation").press("Enter")
+        wait_for(page, "document.querySelectorAll('#step-list .name').length === 2", "a step is removed")
+        wait_for(page, f"{focus} === 'GlowExposure'", "its neighbour has the focus")
+        wait_for(page, "document.getElementById('message').textContent === ''", "and the sentence leaves the photo")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+    finally:
+        finish(studio, page)
+
+
+def clipping(browser, library):
+    """J marks what is white or black in the result."""
+    for photo in library.folder.iterdir():
+        photo.unlink()
+    (library.folder / "bars.png").write_bytes(png(600, 400, lambda x, y: ((0, 60, 255)[x // 200],) * 3))
+    library.recipe.write_text(recipe({"filter": "exposure", "stops": 0}, {"filter": "crop", "left": "0%", "width": "100%"}))
+    studio, page, violations = begin(browser, library)
+    pixel = """(x) => { const c = document.getElementById('clipping');
+      return [...c.getContext('2d').getImageData(x * c.width, 100, 1, 1).data].join() }"""
+    try:
+        page.goto(studio.address)
+        wait_for(page, PAINTED, "the photo is painted")
+        wait_for(page, RESTED, "it is at rest")
+        expect(page.locator("#clipping").is_hidden(), "nothing is marked at first")
+        page.evaluate("() => document.activeElement.blur()")
+        page.keyboard.press("j")
+        expect(page.locator("#clipping").is_visible(), "J marks what is clipped")
+        expect([page.evaluate(pixel, x) for x in [0.1, 0.5, 0.9]] == ["32,64,255,255", "0,0,0,0", "255,32,32,255"],
+               f"black is blue, white is red: {[page.evaluate(pixel, x) for x in [0.1, 0.5, 0.9]]}")
+        shoot(page, "clipping")
+        field = page.locator("[data-setting=stops] input[type=number]")
+        field.fill("-10")
+        field.press("Enter")
+        wait_until(page, lambda: page.evaluate(pixel, 0.5) == "32,64,255,255", "the marks follow the picture")
+        page.locator("#clip").click()
+        expect(page.locator("#clipping").is_hidden(), "the button ends it")
+        page.locator("#crop").click()
+        page.locator("circle[aria-label='Crop, upper left']").wait_for()
+        page.wait_for_timeout(100)
+        hit = page.evaluate("""() => {
+          const { x, y, width, height } = document.querySelector("circle[aria-label='Crop, upper left']").getBoundingClientRect();
+          return document.elementFromPoint(x + width / 2, y + 3)?.tagName;
+        }""")
+        expect(hit == "circle", f"handles at the photo's edge are whole: {hit}")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+    finally:
+        finish(studio, page)
