@@ -58,7 +58,11 @@ public enum Import {
     case UInt8(ascii: "<"):
       let head = String(decoding: start.prefix(512), as: UTF8.self)
       if head.contains("<plist") || head.contains("<!DOCTYPE plist") { return .aae }
-      return head.contains("<ColorCorrection") || head.contains("<ColorDecision") ? .cdl : .xmp
+      guard let root = try? MarkupParser.parse(bytes) else {
+        return head.contains("ColorCorrection") || head.contains("ColorDecision") ? .cdl : .xmp
+      }
+      if ColourDecision.isDocument(root) { return .cdl }
+      return XMPPacket.isPacket(root) ? .xmp : nil
     case UInt8(ascii: "["), UInt8(ascii: "#"): return .pp3
     default: return nil
     }

@@ -105,6 +105,31 @@ import Testing
     #expect(told.first?.fidelity == .approximated)
   }
 
+  /// Programs may give the elements a prefix, and put long comments before the root.
+  @Test func aColourDecisionWithANamespacePrefixIsImported() throws {
+    let comment = "<!-- \(String(repeating: "graded ", count: 100)) -->"
+    let text = """
+      <?xml version="1.0"?>\(comment)
+      <cdl:ColorCorrection xmlns:cdl="urn:ASC:CDL:v1.2" id="a"><cdl:SOPNode>
+      <cdl:Slope>1.1 1 0.95</cdl:Slope><cdl:Offset>0 0 0</cdl:Offset><cdl:Power>1 1 1</cdl:Power>
+      </cdl:SOPNode></cdl:ColorCorrection>
+      """
+    let (steps, _) = try steps(Array(text.utf8))
+    #expect(steps["cdl"]?["slopeRed"]?.number == 1.1)
+  }
+
+  /// XML that is neither XMP nor a colour decision is of no known format.
+  @Test(arguments: [
+    "<svg xmlns='http://www.w3.org/2000/svg'/>", "<html><body>ColorCorrection</body></html>",
+    "<?xml version='1.0'?><settings><Slope>1 1 1</Slope></settings>",
+  ])
+  func otherXMLIsOfNoKnownFormat(_ text: String) {
+    #expect(throws: ForeignFileError.unknownFormat) { try steps(Array(text.utf8)) }
+    #expect(throws: ForeignFileError.noProperties) {
+      try steps(Array("<x:xmpmeta xmlns:x='adobe:ns:meta/'/>".utf8))
+    }
+  }
+
   @Test(arguments: [
     "<Slope>1 1</Slope>", "<Slope>1 1 nan</Slope>", "<Slope>1 -0.1 1</Slope>",
     "<Power>a b c</Power>", "<Power>1 0 1</Power>",

@@ -157,7 +157,8 @@ package struct PointReference {
     return value
   }
 
-  /// Reduces the chroma of a colour to the greatest chroma inside the target colour space.
+  /// Reduces the chroma of a colour to the greatest chroma up to which the target colour space is
+  /// not left, or to more for hues near blue.
   private static func mapped(_ light: Pixel, _ payload: [Double]) -> Pixel {
     func product(_ start: Int, _ value: Pixel) -> Pixel {
       Pixel(
@@ -169,18 +170,36 @@ package struct PointReference {
     if isInside(light) { return light }
     let roots = map(product(0, light), cbrt)
     let lightness = 0.2104542553 * roots.x + 0.7936177850 * roots.y - 0.0040720468 * roots.z
+    let grey = min(1, max(0, lightness))
     func colour(_ part: Double) -> Pixel {
-      product(9, map(min(1, max(0, lightness)) + part * (roots - lightness)) { $0 * $0 * $0 })
+      product(9, map(grey + part * (roots - lightness)) { $0 * $0 * $0 })
     }
-    // Searches the greatest part of the chroma for which the colour is inside the space. Each of
-    // four rounds tries a hundred steps; its steps are a hundredth of the previous round's steps.
-    var (part, step) = (0.0, 0.01)
-    for _ in 0..<4 {
-      let steps = (0..<100).prefix { isInside(colour(part + Double($0) * step)) }
-      part += Double(max(0, steps.count - 1)) * step
-      step /= 100
+    // The first eighth of the chroma that is outside, and in the eighth before it the greatest part
+    // inside, by hundredths of the previous round's steps.
+    var part = 1.0
+    if let eighth = (1...8).first(where: { !isInside(colour(Double($0) / 8)) }) {
+      part = Double(eighth - 1) / 8
+      var step = 0.00125
+      for _ in 0..<3 {
+        let steps = (0..<101).prefix { isInside(colour(part + Double($0) * step)) }
+        part += Double(max(0, steps.count - 1)) * step
+        step /= 100
+      }
     }
-    return colour(part)
+    let hue = atan2(
+      0.0259040371 * roots.x + 0.7827717662 * roots.y - 0.8086757660 * roots.z,
+      1.9779984951 * roots.x - 2.4285922050 * roots.y + 0.4505937099 * roots.z)
+    let (far, near) = (cos(25 * Double.pi / 180), cos(8 * Double.pi / 180))
+    let apart = cos(hue - atan2(payload[19], payload[18]))
+    let weight = CoverReference.smoothstep((apart - far) / (near - far))
+    guard weight > 0 else { return colour(part) }
+    func inside(_ value: Pixel) -> Double {
+      let beyond = max(-value.min() / max(grey * grey * grey, 1e-6), value.max() - 1)
+      return min(1, max(0, 1 - beyond / (0.1 * weight)))
+    }
+    let parts = (0..<8).map { part + (1 - part) * (Double($0) + 0.5) / 8 }
+    let most = part + (1 - part) * parts.map { inside(colour($0)) }.reduce(0, +) / 8
+    return map(colour(most + (1 - most) * inside(light))) { min(1, max(0, $0)) }
   }
 
   private func cover(

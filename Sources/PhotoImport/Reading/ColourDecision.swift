@@ -37,6 +37,15 @@ public struct ColourDecision {
     return decisions
   }
 
+  /// True if an element is the root of a `.cc`, `.ccc` or `.cdl` document, in any namespace.
+  static func isDocument(_ root: MarkupElement) -> Bool {
+    let roots = [
+      "colorcorrection", "colorcorrectioncollection", "colordecision", "colordecisionlist",
+    ]
+    return roots.contains(root.name.local.lowercased())
+      || !root.all(named: "ColorCorrection").isEmpty
+  }
+
   init(
     id: String?, input: String?, slope: SIMD3<Double>, offset: SIMD3<Double>, power: SIMD3<Double>,
     saturation: Double

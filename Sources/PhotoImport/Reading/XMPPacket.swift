@@ -36,6 +36,12 @@ public struct XMPPacket: Sendable, Hashable {
     self.properties = properties
   }
 
+  /// True if an element can be the root of an XMP file, complete or not.
+  static func isPacket(_ root: MarkupElement) -> Bool {
+    root.name == RDF.root || root.name == MarkupName("adobe:ns:meta/", "xmpmeta")
+      || root.child(RDF.root) != nil
+  }
+
   package subscript(_ namespace: String, _ name: String) -> Value? {
     properties[MarkupName(namespace, name)]
   }

@@ -37,9 +37,10 @@ struct RedSpot {
   /// The largest red pupil in a window; nil if there is none.
   ///
   /// A spot that touches the edge of the window is no pupil. `redness` returns the redness of
-  /// display-encoded colours; a pixel is red if its redness exceeds `limit`.
+  /// display-encoded colours; a pixel is red if its redness exceeds `limit`. The median redness of a
+  /// pupil is at least `contrast` times that of its surroundings.
   init?(
-    in window: Window, of view: PhotoView, redderThan limit: Double,
+    in window: Window, of view: PhotoView, redderThan limit: Double, contrast: Double,
     _ redness: (ColourMatrix.Vector) -> Double
   ) {
     let reach = SIMD2(
@@ -50,16 +51,18 @@ struct RedSpot {
     let bottom = min(view.size.height, Int((window.centre.y + reach.y).rounded(.up)))
     guard right > left, bottom > top else { return nil }
     let (width, height) = (right - left, bottom - top)
-    var isRed = [Bool](repeating: false, count: width * height)
-    var isInside = isRed
+    var values = [Double](repeating: 0, count: width * height)
+    var isInside = [Bool](repeating: false, count: width * height)
     for y in 0..<height {
       for x in 0..<width {
         let pixel = view.pixels[(top + y) * view.size.width + left + x]
         isInside[y * width + x] = window.distance(left + x, top + y) <= 1
-        isRed[y * width + x] = redness(ColourMatrix.Vector(pixel)) > limit
+        values[y * width + x] = redness(ColourMatrix.Vector(pixel))
       }
     }
-    let pixels = RedPixels(width: width, height: height, isRed: isRed, isInside: isInside)
+    let pixels = RedPixels(
+      width: width, height: height, redness: values, isRed: values.map { $0 > limit },
+      isInside: isInside, contrast: contrast)
     guard
       let spot = pixels.spots.filter({ pixels.isPupil($0, window.radii) }).max(by: {
         $0.count < $1.count
@@ -74,8 +77,11 @@ struct RedSpot {
   private struct RedPixels {
     let width: Int
     let height: Int
+    let redness: [Double]
     let isRed: [Bool]
     let isInside: [Bool]
+    /// The minimum ratio of the redness of a pupil to that of its surroundings.
+    let contrast: Double
 
     /// The connected areas of red pixels, without those that touch the window's edge; each is a
     /// list of indices.
@@ -142,7 +148,7 @@ struct RedSpot {
       }
     }
 
-    /// True if a spot has the size and the shape of a pupil, and what is around it is not red.
+    /// True if a spot has the size and the shape of a pupil, and what is around it is less red.
     func isPupil(_ spot: [Int], _ radii: ClosedRange<Double>) -> Bool {
       guard spot.count >= RedSpot.leastPixels else { return false }
       let shape = Shape(spot, width)
@@ -150,18 +156,25 @@ struct RedSpot {
       guard radii.contains(edge), shape.roundness >= RedSpot.leastRoundness,
         Double(spot.count) >= RedSpot.leastFill * .pi * edge * edge
       else { return false }
-      var (around, red) = (0, 0)
+      var around: [Int] = []
       let own = Set(spot)
       for y in 0..<height {
         for x in 0..<width where !own.contains(y * width + x) {
           let way = SIMD2(Double(x), Double(y)) - shape.centre
           let distance = (way * way).sum().squareRoot()
           guard distance > edge, distance <= 1.6 * edge + 1 else { continue }
-          around += 1
-          if isRed[y * width + x] { red += 1 }
+          around.append(y * width + x)
         }
       }
-      return Double(red) <= RedSpot.mostAround * Double(around)
+      let red = around.count { isRed[$0] }
+      return Double(red) <= RedSpot.mostAround * Double(around.count)
+        && median(spot) >= contrast * median(around)
+    }
+
+    /// The median redness of pixels; 0 if there are none.
+    private func median(_ pixels: [Int]) -> Double {
+      let values = pixels.map { redness[$0] }.sorted()
+      return values.isEmpty ? 0 : values[values.count / 2]
     }
   }
 }

@@ -22,6 +22,12 @@ struct ToneCounts {
     return low + (position - Double(lower)) * (high - low)
   }
 
+  /// The fraction of all tones that are below `tone`.
+  func part(below tone: Double) -> Double {
+    let end = min(Self.last + 1, max(0, Int((tone * Double(Self.last)).rounded(.up))))
+    return Double(counts[..<end].reduce(0, +)) / Double(max(1, total))
+  }
+
   /// The tone at an index in sorted order.
   private func tone(_ rank: Int) -> Double {
     var below = 0

@@ -218,10 +218,22 @@ enum phbatch_opcode {
   /// For encoded samples, the polynomial approximates the encoded s as a function of `max(−1, (1 ÷
   /// (m + 0.055) − middle) scale)`, where m is encoded too.
   PHBATCH_OP_ROLLOFF = 49,
-  /// 18 floats: the 3 × 3 matrix from linear light of a colour space to the cone responses of
-  /// OKLab, row by row, then its inverse. The planes are linear light. A pixel with a plane outside
-  /// 0…1 keeps its OKLab hue and its lightness, clamped to 0…1. Its chroma is reduced to the
-  /// greatest value for which all planes are in 0…1, with an error of at most 2⁻¹⁸ of the chroma.
+  /// 20 floats: the 3 × 3 matrix from linear light of a colour space to the cone responses of
+  /// OKLab, row by row, then its inverse, then u v, the direction of the space's blue in (a, b), of
+  /// length 1. The planes are linear light. A pixel with a plane outside 0…1 keeps its OKLab hue and
+  /// its lightness, clamped to 0…1. Its chroma is multiplied by p, the greatest factor up to which
+  /// all smaller ones give planes in 0…1, with an error of at most 2⁻¹⁷; planes that leave 0…1 only
+  /// between two of eight even steps are ignored.
+  ///
+  /// Near blue, the space is concave: at nearly the same hue, chroma can leave the space and enter it
+  /// again, so p alone would tear colours apart. For hues within 25° of blue's, p is therefore
+  /// increased to q, and q to `q + (1 − q) i(pixel)`; the result is clamped to 0…1.
+  ///
+  /// - q: p plus the mean of i at the centres of eight even steps of the factor from p to 1, times
+  ///   1 − p.
+  /// - i: 1 inside the space, falling linearly to 0 at 0.1 w outside. Outside is the greatest of
+  ///   the planes above 1 and of those below 0 divided by max(L³, 1e-6).
+  /// - w: the smoothstep of the cosine of the hue's distance from blue's, from cos 25° to cos 8°.
   PHBATCH_OP_GAMUT = 50,
   /// 8 floats: the centre x, y in pixels, the width and the height of a pixel in the unit of r, k1,
   /// k2, k3, least > 0. With r the distance from the centre to the pixel's centre, the planes are

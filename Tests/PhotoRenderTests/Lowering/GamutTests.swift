@@ -12,11 +12,15 @@ import Vips
 
   /// A Display P3 photo of these colours, in 16 bits.
   private static func photo(_ colours: [[Int]]) throws -> [UInt8] {
-    let values = colours.flatMap { $0.map { $0 * 257 } }
+    try photo(colours.flatMap { $0.map { $0 * 257 } }, width: colours.count, .displayP3)
+  }
+
+  private static func photo(
+    _ values: [Int], width: Int, _ profile: StandardProfile
+  ) throws -> [UInt8] {
     let samples = Samples(
-      width: colours.count, height: 1, bands: 3, maximum: 65_535, values: values)
-    let image = try samples.image()
-      .setting(["icc-profile-data": .blob(StandardProfile.displayP3.bytes)])
+      width: width, height: values.count / width / 3, bands: 3, maximum: 65_535, values: values)
+    let image = try samples.image().setting(["icc-profile-data": .blob(profile.bytes)])
     return try SyntheticPhoto.bytes(image, "pngsave_target")
   }
 
@@ -60,6 +64,50 @@ import Vips
       let isAtEdge = found[x, 0].min()! <= 12 || found[x, 0].max()! >= 65_523
       #expect(abs(after.2 - before.2) < 0.001 || (isAtEdge && after.2 < before.2), "\(colour)")
     }
+  }
+
+  /// Even steps along the twelve edges of the cube of a wide space stay steps of similar sizes: no
+  /// step is more than three times as large as the median of its neighbours.
+  @Test(arguments: [StandardProfile.displayP3, .rec2020])
+  func gradientsStayContinuous(_ profile: StandardProfile) throws {
+    let count = 1024
+    var values: [Int] = []
+    for channel in 0..<3 {
+      for corner in 0..<4 {
+        for step in 0..<count {
+          var colour = [corner % 2 * 65_535, corner / 2 * 65_535]
+          colour.insert(step * 65_535 / (count - 1), at: channel)
+          values += colour
+        }
+      }
+    }
+    let file = try Studio.develop(
+      Self.photo(values, width: count, profile), "[]", output: Self.perceptual)
+    let found = try Samples(file: file)
+    for row in 0..<12 {
+      let colours = (0..<count).map { x in
+        PointFormulas.oklab(found[x, row].map { Double($0) / 65_535 })
+      }
+      let steps = zip(colours, colours.dropFirst()).map { a, b in
+        zip(a, b).reduce(0) { $0 + ($1.0 - $1.1) * ($1.0 - $1.1) }.squareRoot()
+      }
+      // The first steps from black are large and unequal in OKLab.
+      for x in 16..<steps.count {
+        let near = steps[max(0, x - 8)..<min(steps.count, x + 9)].sorted()
+        let median = max(near[near.count / 2], 2e-4)
+        #expect(steps[x] <= 3 * median, "edge \(row), step \(x): \(steps[x]), not \(median)")
+      }
+    }
+  }
+
+  /// Blues of Display P3 within sRGB stay, and darker or brighter ones next to them do not jump.
+  @Test func bluesInsideTheGamutStayExact() throws {
+    let colours = [[0, 0, 230], [1, 1, 230], [0, 0, 120], [0, 0, 60], [20, 20, 240]]
+    let clipped = try Samples(
+      file: Studio.develop(Self.photo(colours), "[]", output: #""format": "png""#))
+    let found = try Samples(
+      file: Studio.develop(Self.photo(colours), "[]", output: Self.perceptual))
+    #expect(zip(found.values, clipped.values).allSatisfy { abs($0 - $1) <= 257 })
   }
 
   @Test func coloursInsideTheGamutStayUnchanged() throws {

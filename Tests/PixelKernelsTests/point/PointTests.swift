@@ -74,11 +74,12 @@ import Vips
     [3] + turned + [feather, Float(corners.count / 2)] + corners
   }
 
-  /// The matrices between linear sRGB and OKLab's cone responses.
+  /// The matrices between linear sRGB and OKLab's cone responses, and the direction of blue's hue,
+  /// 264.05°.
   static let cones: [Float] = [
     0.41222147, 0.53633254, 0.051445993, 0.2119035, 0.68069955, 0.10739696, 0.088302462, 0.28171884,
     0.6299787, 4.0767417, -3.3077116, 0.23096993, -1.268438, 2.6097574, -0.3413194, -0.0041960865,
-    -0.70341861, 1.7076147,
+    -0.70341861, 1.7076147, -0.10362546, -0.99461639,
   ]
 
   /// The map from pixel coordinates to (u, v), slightly rotated.
@@ -178,6 +179,9 @@ import Vips
       "encoded rolloff in a narrow space", .init(.gain, [1.5, 1.2, 1.8, -0.1, 0, 0]),
       .init(.rolloff, RolloffPayload.of(0.5, 1.5, isEncoded: true, RolloffPayload.narrow))),
     Case("gamut", isLong: true, .init(.gain, [1.4, 1, 1.6, -0.2, 0, -0.1]), .init(.gamut, cones)),
+    Case(
+      "gamut near blue", isLong: true, .init(.gain, [0.1, 0.1, 1.2, -0.03, -0.03, 0]),
+      .init(.gamut, cones)),
     Case("radial", .init(.radial, [20, 40.5, 0.02, 0.03, 0.1, 1.2, -0.6])),
     Case("falloff", .init(.falloff, [20, 40.5, 0.004, 0.005, -0.6, 0.3, -0.1, 0.0625])),
     Case("bright falloff", .init(.falloff, [50, 10, 0.01, 0.008, 0.9, 0.2, 0.4, 0.5])),

@@ -12,6 +12,8 @@ public import Notation
 /// - The limit is 2.2. In the eyes of faces, it is 1.5 times the median redness of the skin of all
 ///   faces if that is greater, as in the light of a lamp. If the pupil cannot be told from its
 ///   surroundings, higher limits are tried.
+/// - In the eyes of faces, a pupil is at least 2.1 times as red as its surroundings. The rim of
+///   glasses in the light of a lamp can be a red spot, too, but is up to twice as red.
 /// - In a named area without such a spot, all of the area is changed; a face's eye without one stays.
 /// - Transition: the change fades in over a difference of 0.03 between R² and limit × (G² + B² +
 ///   k).
@@ -22,7 +24,7 @@ public struct RedEye: MeasuringFilter {
   public static let summary = "Removes the red of pupils that a flash lit."
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.encoded
-  public static let revision = 2
+  public static let revision = 3
   /// In a reduced copy of this edge, the pupil of the smallest face that is detected has a radius of
   /// about 4 pixels.
   public static let viewEdge = 1_536
@@ -56,6 +58,8 @@ public struct RedEye: MeasuringFilter {
   private static let limit = 2.2
   /// The factors of the limit that are tried, because the lids can be nearly as red as the pupil.
   private static let limits = [1, 1.3, 1.7, 2.2]
+  /// The minimum ratio of the redness of a pupil in the eye of a face to that of its surroundings.
+  private static let contrast = 2.1
   /// The difference between R² and its limit over which the change fades in.
   private static let fade = 0.03
   /// The radius of a pupil, as a fraction of half the width of its face.
@@ -76,7 +80,10 @@ public struct RedEye: MeasuringFilter {
     func pupil(in window: RedSpot.Window) -> (mask: Mask, limit: Double)? {
       for part in Self.limits {
         let limit = part * limit
-        if let spot = RedSpot(in: window, of: view, redderThan: limit, Self.redness) {
+        let spot = RedSpot(
+          in: window, of: view, redderThan: limit,
+          contrast: areas == nil ? Self.contrast : 1, Self.redness)
+        if let spot {
           return (Self.circle(around: spot, view), limit)
         }
       }

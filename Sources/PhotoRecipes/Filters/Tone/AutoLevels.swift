@@ -2,16 +2,24 @@
 ///
 /// The black point is the quantile with `blackClip` percent of the tones below it. The white point
 /// is the quantile with `100 − whiteClip` percent of the tones below it. `out = (in − black) /
-/// (white − black)`. With `rgb` each channel has separate points, which removes colour casts. With
-/// `luma` all channels use the black point of the luma and the white point of the brightest channel
-/// of each pixel. If the points are less than 0.1 apart, nothing is stretched, because so flat a
+/// (white − black)`. If the points are less than 0.1 apart, nothing is stretched, because so flat a
 /// photo has no content.
+///
+/// - `rgb`: each channel has separate points, which removes colour casts.
+/// - `luma`: all channels use the black point of the luma and the white point of the brightest
+///   channel of each pixel. In a photo of vivid colours, the black of the luma would make the least
+///   channel of many pixels 0: a dark blue sky has hardly any red. Channels therefore become 0 only
+///   up to a tone that `blackClip` percent of the pixels reach in a channel; above it, a toe leads to
+///   the straight line (see `Stretch`). The middle channel keeps its relative place between the
+///   greatest and the least, and thus the hue in HSV.
+/// - Areas of one tone, such as an evenly lit wall, become neither black nor white if they are larger
+///   than these percentages plus 0.4 %.
 public struct AutoLevels: MeasuringFilter {
   public static let name = "autoLevels"
   public static let summary = "Sets the black point and the white point from the photo's tones."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
-  public static let revision = 2
+  public static let revision = 3
   public static let settings: [Setting<Self>] = [
     Setting(
       "blackClip", \.blackClip, .number(.percent, 0...20),
@@ -42,21 +50,33 @@ public struct AutoLevels: MeasuringFilter {
     to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
   ) -> Graph.ID {
     let visible = view.visible
-    func line(_ counts: ToneCounts, brightest: ToneCounts? = nil) -> [Curve] {
-      Stretch(counts, blackClip / 100, 1 - whiteClip / 100, brightest: brightest)
-        .map { [$0.curve(strength)] } ?? []
+    func stretch(
+      _ counts: ToneCounts, brightest: ToneCounts? = nil, darkest: ToneCounts? = nil
+    ) -> Stretch? {
+      Stretch(
+        counts, blackClip / 100, 1 - whiteClip / 100, brightest: brightest, darkest: darkest)
     }
     switch channels {
     case .luma:
       let brightest = ToneCounts(visible.lazy.map { $0.max() })
-      let curve = line(ToneCounts(PhotoView.luma(visible)), brightest: brightest)
-      let instruction = PointProgram.Instruction.channels(red: curve, green: curve, blue: curve)
-      return graph.append([instruction], in: Self.space, after: input)
+      let darkest = ToneCounts(visible.lazy.map(Self.leastAboveBlack))
+      let points = stretch(
+        ToneCounts(PhotoView.luma(visible)), brightest: brightest, darkest: darkest)
+      guard let points else { return input }
+      return graph.append([.tone([points.curve(strength)])], in: Self.space, after: input)
     case .rgb:
-      let lines = (0..<3).map { c in line(ToneCounts(visible.lazy.map { $0[c] })) }
+      let lines = (0..<3).map { c in
+        stretch(ToneCounts(visible.lazy.map { $0[c] })).map { [$0.line(strength)] } ?? []
+      }
       let instruction = PointProgram.Instruction.channels(
         red: lines[0], green: lines[1], blue: lines[2])
       return graph.append([instruction], in: Self.space, after: input)
     }
+  }
+
+  /// The least channel that is not black, or 1 if all are.
+  private static func leastAboveBlack(_ pixel: SIMD3<Float>) -> Float {
+    let half: Float = 0.5 / 255
+    return pixel.replacing(with: 1, where: pixel .<= half).min()
   }
 }

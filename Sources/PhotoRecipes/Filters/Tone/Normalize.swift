@@ -24,6 +24,6 @@ public struct Normalize: MeasuringFilter {
   ) -> Graph.ID {
     let values = view.visible.lazy.flatMap { [$0.x, $0.y, $0.z] }
     guard let stretch = Stretch(ToneCounts(values), 0, 1) else { return input }
-    return graph.append([.curve(stretch.curve(strength))], in: Self.space, after: input)
+    return graph.append([.curve(stretch.line(strength))], in: Self.space, after: input)
   }
 }

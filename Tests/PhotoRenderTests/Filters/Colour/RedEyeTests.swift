@@ -70,6 +70,16 @@ import Testing
     #expect(try Self.developed(MarkedPhoto.png(photo, [Self.face])) == photo)
   }
 
+  /// In the light of a lamp the skin around the eyes is red, and a spot on the rim of glasses is half
+  /// as red again.
+  @Test func aSpotThatIsHardlyRedderThanItsSurroundingsStays() throws {
+    let photo = Samples(400, 300) { x, y in
+      if (x - 234) * (x - 234) + (y - 110) * (y - 110) <= 25 { return [174, 69, 46] }
+      return (190..<280).contains(x) && (70..<150).contains(y) ? [176, 87, 59] : Self.skin
+    }
+    #expect(try Self.developed(MarkedPhoto.png(photo, [Self.face])) == photo)
+  }
+
   @Test func pupilsInGivenAreasBecomeGreyWithoutAFace() throws {
     let areas = #""areas": [[0.36, 0.3, 0.11, 0.14]], "darken": 0"#
     let found = try Self.developed(Self.photo.file(), areas)

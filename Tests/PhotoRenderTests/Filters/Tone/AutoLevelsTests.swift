@@ -1,3 +1,4 @@
+import Foundation
 import PhotoRecipes
 import TestSupport
 import Testing
@@ -30,6 +31,62 @@ import Testing
     let greys = (0...400).map { 0.2 + 0.0015 * Double($0) }
     let found = try AutoLevels.applied(toGreys: greys, #""blackClip": 10, "whiteClip": 10"#)
     #expect(found.isNear(greys.map { min(1, max(0, ($0 - 0.26) / 0.48)) }, within: 0.004))
+  }
+
+  /// The dark blue has the darkest luma, 0.2234, and the least channel, 0.04. Channels therefore
+  /// become 0 only up to 0.04 − 2 ÷ 255 = 0.0322, and the red of the blue stays at a quarter of its
+  /// distance from there.
+  @Test func theLeastChannelOfVividColoursIsNotClipped() throws {
+    let colours = [[0.04, 0.25, 0.5], [0.3, 0.3, 0.3], [0.5, 0.5, 0.5], [1, 1, 1]]
+    let found = try AutoLevels.applied(toColours: colours, Self.none)
+    let line = { (tone: Double) in (tone - 0.2234) / (1 - 0.2234) }
+    let end = 0.04 - 2 / 255.0
+    let (least, most) = ((0.04 - end) / 4, line(0.5))
+    let over = 0.3 - end
+    let grey = over / 4 * (1 + 4 * line(0.3) * line(0.3) / (over * over))
+    let wanted = [
+      [least, least + (most - least) * (0.25 - 0.04) / (0.5 - 0.04), most],
+      [grey, grey, grey], [most, most, most], [1, 1, 1],
+    ]
+    for (found, wanted) in zip(found, wanted) {
+      #expect(found.isNear(wanted, within: 0.003), "\(found), not \(wanted)")
+    }
+  }
+
+  /// A dark blue sky over grey ground: the sky keeps its red and nearly its hue, and the ground gets
+  /// the contrast of its own tones.
+  @Test(arguments: [("autoLevels", 1.0), ("auto", 0.5)])
+  func darkBlueSkiesKeepTheirRed(_ filter: String, _ part: Double) throws {
+    let photo = Samples(300, 200) { x, y in
+      if y < 120 { return [9 + y / 12, 62 + y / 4, 122 + y / 3] }
+      return Array(repeating: 45 + (x * 7 + y * 13) % 190, count: 3)
+    }
+    let found = try Samples(file: Studio.develop(photo.file(), #"[{"filter": "\(filter)"}]"#))
+    var turn = 0.0
+    for y in stride(from: 0, to: 120, by: 3) {
+      for x in stride(from: 0, to: 300, by: 10) {
+        #expect(found[x, y].min() ?? 0 > 0, "\(found[x, y])")
+        let hues = [photo[x, y], found[x, y]].map { pixel in
+          let lab = PointFormulas.oklab(pixel.map { Double($0) / 255 })
+          return atan2(lab[2], lab[1]) * 180 / .pi
+        }
+        turn = max(turn, abs(remainder(hues[1] - hues[0], 360)))
+      }
+    }
+    #expect(turn <= 4, "hues turn by \(turn) degrees")
+  }
+
+  /// A wall of one tone, 1.3 % of the photo, lies at the quantile of the white point; a lamp is
+  /// brighter. The wall does not become white as a whole.
+  @Test func anAreaOfOneToneIsNotClipped() throws {
+    let photo = Samples(400, 300) { x, y in
+      if y >= 100 && y < 140 && x < 39 { return [183, 183, 183] }
+      if y == 200 && x < 60 { return [230, 230, 230] }
+      return Array(repeating: 50 + (x * 3 + y * 7) % 120, count: 3)
+    }
+    let found = try AutoLevels.applied(to: photo, "")
+    #expect(found[20, 120][0] == 254, "\(found[20, 120])")
+    #expect(found[20, 200] == [255, 255, 255])
   }
 
   @Test func aFlatPhotoStaysUnchanged() throws {
