@@ -1,17 +1,20 @@
-"""Writes DNG files with a Bayer mosaic of known light."""
+"""Writes DNG files with a Bayer or X-Trans mosaic of known light."""
 import fractions
 import struct
 
 import numpy
 
 CELL = numpy.array([[0, 1], [1, 2]])
+XTRANS = numpy.array([[1, 2, 1, 1, 0, 1], [0, 1, 0, 2, 1, 2], [1, 2, 1, 1, 0, 1],
+                      [1, 0, 1, 1, 2, 1], [2, 1, 2, 0, 1, 0], [1, 0, 1, 1, 2, 1]])
 SHORT, LONG, RATIONAL, BYTE, SIGNED = 3, 4, 5, 1, 10
 
 
-def mosaic(picture):
-    """The samples behind the filters RG over GB, of a picture of three channels."""
+def mosaic(picture, cell=CELL):
+    """The samples behind the filters of a cell, of a picture of three channels."""
     height, width = picture.shape[:2]
-    colours = numpy.tile(CELL, (height // 2 + 1, width // 2 + 1))[:height, :width]
+    edge = len(cell)
+    colours = numpy.tile(cell, (height // edge + 1, width // edge + 1))[:height, :width]
     return numpy.take_along_axis(picture, colours[..., None], 2)[..., 0]
 
 
@@ -20,7 +23,7 @@ def rationals(values):
     return b"".join(struct.pack("<ii", value.numerator, value.denominator) for value in found)
 
 
-def write(path, samples, matrices, neutral, forward=None):
+def write(path, samples, matrices, neutral, forward=None, cell=CELL):
     """Writes 16-bit samples. `matrices` and `forward` have a matrix for each EXIF light source."""
     height, width = samples.shape
     data = numpy.round(samples).astype("<u2").tobytes()
@@ -31,7 +34,8 @@ def write(path, samples, matrices, neutral, forward=None):
         (271, 2, 5, b"Made\0"), (272, 2, 7, b"Sensor\0"), (274, SHORT, 1, struct.pack("<H", 1)),
         (277, SHORT, 1, struct.pack("<H", 1)), (278, LONG, 1, struct.pack("<I", height)),
         (279, LONG, 1, struct.pack("<I", len(data))), (284, SHORT, 1, struct.pack("<H", 1)),
-        (33421, SHORT, 2, struct.pack("<HH", 2, 2)), (33422, BYTE, 4, bytes(CELL.flatten().tolist())),
+        (33421, SHORT, 2, struct.pack("<HH", *cell.shape)),
+        (33422, BYTE, cell.size, bytes(cell.flatten().tolist())),
         (50706, BYTE, 4, bytes([1, 4, 0, 0])), (50708, 2, 12, b"Made Sensor\0"),
         (50714, SHORT, 1, struct.pack("<H", 0)), (50717, LONG, 1, struct.pack("<I", 65535)),
         (50728, RATIONAL, 3, rationals(neutral))]

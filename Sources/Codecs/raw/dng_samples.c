@@ -13,10 +13,16 @@ void ph_raw_restore_area(PhRawFile *file, const VipsArrayInt *area) {
   if (right < 0 || right > 1 || down < 0 || down > 1 || sizes->width + right != numbers[2] ||
       sizes->height + down != numbers[3])
     return;
+  if (ph_raw_is_xtrans(file)) {
+    char before[6][6];
+    memcpy(before, file->libraw->idata.xtrans, sizeof before);
+    for (int i = 0; i < 36; i++)
+      file->libraw->idata.xtrans[i / 6][i % 6] = before[(i / 6 + 6 - down) % 6][(i + 6 - right) % 6];
+  }
   unsigned filters = 0;
   for (unsigned i = 0; i < 16; i++)
     filters |= (unsigned)ph_raw_colour(file, (int)(i & 1) + right, (int)(i >> 1) + down) << 2 * i;
-  file->libraw->idata.filters = filters;
+  if (!ph_raw_is_xtrans(file)) file->libraw->idata.filters = filters;
   sizes->left_margin = (ushort)numbers[0], sizes->top_margin = (ushort)numbers[1];
   sizes->width = (ushort)numbers[2], sizes->height = (ushort)numbers[3];
 }

@@ -45,8 +45,9 @@ int ph_raw_levels_prepare(PhRawLevels *levels, const PhRawFile *file, PhRawKind 
                          colour->cblack[4] <= LIBRAW_CBLACK_SIZE &&
                          colour->cblack[5] <= LIBRAW_CBLACK_SIZE &&
                          colour->cblack[4] * colour->cblack[5] <= LIBRAW_CBLACK_SIZE - 6;
-  levels->period_rows = has_pattern ? 2 * (int)colour->cblack[4] : 2;
-  levels->period_columns = has_pattern ? 2 * (int)colour->cblack[5] : 2;
+  int period = ph_raw_is_xtrans(file) ? 6 : 2;
+  levels->period_rows = has_pattern ? period * (int)colour->cblack[4] : period;
+  levels->period_columns = has_pattern ? period * (int)colour->cblack[5] : period;
   gboolean has_layers = kind == PH_RAW_LAYERS;
   size_t count = has_layers ? 3 : (size_t)levels->period_rows * (size_t)levels->period_columns;
   levels->black = g_try_new(float, count);

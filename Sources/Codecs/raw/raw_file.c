@@ -4,6 +4,7 @@
 #include <math.h>
 #include <string.h>
 
+#include "loops/raw/tiles.h"
 #include "raw/dng_samples.h"
 #include "raw/saturation.h"
 #include "raw/work_arounds.h"
@@ -127,7 +128,7 @@ void ph_raw_develop_linearly(PhRawFile *file, gboolean is_half) {
   params->use_camera_wb = 1;
   params->user_flip = 0;
   params->half_size = is_half ? 1 : 0;
-  // The value 3 selects three passes of Markesteijn's interpolation for X-Trans sensors.
+  // The value 3 selects adaptive homogeneity-directed demosaicing.
   params->user_qual = 3;
 }
 
@@ -156,8 +157,26 @@ static int bayer_colour(unsigned filters, int x, int y) {
   return filters >> (((y << 1 & 14) | (x & 1)) << 1) & 3;
 }
 
+gboolean ph_raw_is_xtrans(const PhRawFile *file) {
+  return file->libraw->idata.filters == LIBRAW_XTRANS;
+}
+
 int ph_raw_colour(const PhRawFile *file, int x, int y) {
-  return bayer_colour(file->libraw->idata.filters, x, y);
+  const libraw_iparams_t *data = &file->libraw->idata;
+  return ph_raw_is_xtrans(file) ? data->xtrans[y % 6][x % 6] : bayer_colour(data->filters, x, y);
+}
+
+/// True if the colours are those of an X-Trans sensor, whose cell may start at any pixel.
+static gboolean has_xtrans_cell(const PhRawFile *file) {
+  for (int start = 0; start < 36; start++) {
+    gboolean is_same = TRUE;
+    for (int y = 0; y < 6; y++)
+      for (int x = 0; x < 6; x++)
+        is_same = is_same &&
+                  ph_raw_colour(file, start % 6 + x, start / 6 + y) == ph_xtrans_colour(y, x);
+    if (is_same) return TRUE;
+  }
+  return FALSE;
 }
 
 static gboolean is_bayer(unsigned filters) {
@@ -176,7 +195,8 @@ PhRawKind ph_raw_kind(const PhRawFile *file) {
   if (raw->idata.colors != 3 || raw->idata.is_foveon || strncmp(raw->idata.cdesc, "RGB", 3))
     return PH_RAW_WHOLE;
   if (fabs(raw->sizes.pixel_aspect - 1) > 0.005) return PH_RAW_INTERPOLATED;
-  if (is_bayer(raw->idata.filters)) return PH_RAW_MOSAIC;
+  if (ph_raw_is_xtrans(file) ? has_xtrans_cell(file) : is_bayer(raw->idata.filters))
+    return PH_RAW_MOSAIC;
   return raw->idata.filters == 0 && raw->idata.dng_version != 0 ? PH_RAW_LAYERS
                                                                 : PH_RAW_INTERPOLATED;
 }
@@ -319,17 +339,18 @@ void ph_raw_describe(const PhRawFile *file, PhRawKind kind, VipsImage *image) {
   vips_image_set_string(image, "raw-kind", kinds[kind]);
   int pattern[36] = {0}, cells = 4;
   double black[4] = {0}, white[4];
+  gboolean is_bayer_cell = kind == PH_RAW_MOSAIC && !ph_raw_is_xtrans(file);
   for (int i = 0; i < 4; i++) {
-    if (kind == PH_RAW_MOSAIC) {
+    if (is_bayer_cell) {
       pattern[i] = ph_raw_colour(file, i % 2, i / 2);
       black[i] = ph_raw_black(file, i % 2, i / 2);
-    }
-    if (kind == PH_RAW_LAYERS || kind == PH_RAW_INTERPOLATED)
+    } else if (kind != PH_RAW_WHOLE) {
       black[i] = ph_raw_layer_black(file, i % 3);
+    }
     white[i] = kind == PH_RAW_LAYERS ? ph_raw_layer_white(file, i % 3)
-                                     : ph_raw_white(file, kind == PH_RAW_MOSAIC ? pattern[i] : i % 3);
+                                     : ph_raw_white(file, is_bayer_cell ? pattern[i] : i % 3);
   }
-  if (raw->idata.filters == LIBRAW_XTRANS)
+  if (ph_raw_is_xtrans(file))
     for (cells = 0; cells < 36; cells++) pattern[cells] = raw->idata.xtrans[cells / 6][cells % 6];
   vips_image_set_array_int(image, "raw-pattern", pattern, cells);
   vips_image_set_int(image, "raw-filters", (int)raw->idata.filters);
@@ -345,7 +366,7 @@ void ph_raw_describe(const PhRawFile *file, PhRawKind kind, VipsImage *image) {
   if (isfinite(exposure) && fabsf(exposure) < 20)
     vips_image_set_double(image, "raw-exposure", exposure);
   int crop[4];
-  if (ph_raw_crop(raw, kind == PH_RAW_MOSAIC, crop)) vips_image_set_array_int(image, "raw-crop", crop, 4);
+  if (ph_raw_crop(raw, is_bayer_cell, crop)) vips_image_set_array_int(image, "raw-crop", crop, 4);
   int frame[4] = {raw->sizes.left_margin, raw->sizes.top_margin, raw->sizes.raw_width,
                   raw->sizes.raw_height};
   vips_image_set_array_int(image, "raw-frame", frame, 4);

@@ -53,13 +53,13 @@ int ph_raw_measure(const void *bytes, size_t length, gboolean is_half, PhRawSize
 
 /// The kinds of samples, and of the pictures that are read from them.
 typedef enum {
-  /// A Bayer mosaic of square pixels: each cell of 2 × 2 pixels has one red, two green and one blue
-  /// sample.
+  /// A mosaic of square pixels: a Bayer mosaic, whose cells of 2 × 2 pixels have one red, two green
+  /// and one blue sample, or an X-Trans mosaic.
   PH_RAW_MOSAIC,
   /// Three samples for each pixel, as stored in a linear DNG file.
   PH_RAW_LAYERS,
-  /// Another mosaic of three colours, such as X-Trans: LibRaw interpolates it, in the colours of the
-  /// camera, with balanced white.
+  /// Another mosaic of three colours: LibRaw interpolates it, in the colours of the camera, with
+  /// balanced white.
   PH_RAW_INTERPOLATED,
   /// Samples that only LibRaw converts to colours: four colours, Foveon.
   PH_RAW_WHOLE
@@ -76,8 +76,11 @@ int ph_raw_unpack(PhRawFile *file, PhRawKind kind);
 /// PH_RAW_WHOLE.
 void ph_raw_develop_linearly(PhRawFile *file, gboolean is_half);
 
+/// True for a mosaic whose colours repeat after 6 × 6 pixels, as those of X-Trans sensors do.
+gboolean ph_raw_is_xtrans(const PhRawFile *file);
+
 /// Returns the colour of a pixel of the visible area: 0 red, 1 green, 2 blue, 3 green in a row with
-/// blue.
+/// blue of a Bayer mosaic.
 int ph_raw_colour(const PhRawFile *file, int x, int y);
 
 /// Returns the black level of a pixel of the visible area, in the unit of the samples. LibRaw knows

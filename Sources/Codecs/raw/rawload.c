@@ -5,6 +5,7 @@
 #include "base/kernel.h"
 #include "raw/dng_samples.h"
 #include "raw/hot_pixels.h"
+#include "raw/hot_pixels_xtrans.h"
 #include "raw/levels.h"
 #include "raw/raw_file.h"
 #include "raw/stored_samples.h"
@@ -14,13 +15,13 @@
 ///
 /// The field `raw-kind` of the header says what the output is:
 ///
-/// - `mosaic`: the samples of a Bayer sensor, one band of floats. 0 is the black level of each pixel
+/// - `mosaic`: the samples of a Bayer or X-Trans sensor, one band of floats. 0 is the black level of each pixel
 ///   and 1 the white level of the pixel's colour, at which the sensor is saturated; noise may be
 ///   below 0.
 /// - `layers`: the samples of a linear DNG file, three bands of floats with the same levels.
-/// - `interpolated`: a picture that LibRaw interpolated from another mosaic of three colours, such
-///   as X-Trans, three bands of 16 bits: balanced colours of the camera in linear light, clipped at
-///   white, at half the size if `half` is set.
+/// - `interpolated`: a picture that LibRaw interpolated from another mosaic of three colours, three
+///   bands of 16 bits: balanced colours of the camera in linear light, clipped at white, at half the
+///   size if `half` is set.
 /// - `whole`: the same with the primaries of sRGB, for sensors of four colours and Foveon.
 ///
 /// Mosaics and layers cover the visible area of the sensor.
@@ -59,11 +60,6 @@ typedef struct {
   PhRawFile file;
   /// The picture that LibRaw interpolated; NULL for a mosaic or layers.
   libraw_processed_image_t *picture;
-  /// The columns and rows of the picture that have samples of all colours; `right` and `bottom` are
-  /// not part of it.
-  struct {
-    int left, right, bottom;
-  } sound;
   /// The levels of a mosaic or of layers.
   PhRawLevels levels;
 } PhRawLoad;
@@ -120,7 +116,9 @@ static int correct(PhRawLoad *load) {
   if ((load->defects || load->defect_values) &&
       ph_raw_mend(file, load->defects, load->defect_values))
     return -1;
-  if (load->mend_hot_pixels && ph_raw_mend_hot_pixels(file) < 0) return -1;
+  if (load->mend_hot_pixels &&
+      (ph_raw_is_xtrans(file) ? ph_raw_mend_xtrans_hot_pixels : ph_raw_mend_hot_pixels)(file) < 0)
+    return -1;
   return load->opcodes ? ph_raw_apply_opcodes(file, load->opcodes) : 0;
 }
 
@@ -147,21 +145,10 @@ static int decode(void *loader) {
                                load->out->Xsize, load->out->Ysize};
     return ph_raw_levels_prepare(&load->levels, file, load->kind, &stated);
   }
-  // LibRaw changes these values when it reduces the picture.
-  int columns = file->libraw->sizes.width, rows = file->libraw->sizes.height;
-  gboolean is_reduced = load->half && file->libraw->idata.filters == LIBRAW_XTRANS;
   status = libraw_dcraw_process(file->libraw);
   if (!status) load->picture = libraw_dcraw_make_mem_image(file->libraw, &status);
   if (status || !load->picture) return fail_with(file, status ? status : LIBRAW_DATA_ERROR);
   const libraw_processed_image_t *picture = load->picture;
-  load->sound.left = 0, load->sound.right = picture->width, load->sound.bottom = picture->height;
-  if (is_reduced && picture->width > 4) {
-    // LibRaw completes a cell of 2 × 2 pixels without red or blue from its two neighbours in the row.
-    // A cell at the border has only one, or only some of its pixels.
-    load->sound.left = 1;
-    load->sound.right = columns / 2 - 1;
-    load->sound.bottom = rows / 2;
-  }
   if (picture->width < load->out->Xsize || picture->height < load->out->Ysize ||
       picture->bits != 16 || (picture->colors != 1 && picture->colors != 3))
     return fail("LibRaw made a picture of another size");
@@ -178,13 +165,10 @@ static void write_row(const void *loader, int left, int y, int count, VipsPel *t
   }
   const libraw_processed_image_t *picture = load->picture;
   const ushort *from = (const ushort *)(const void *)picture->data +
-                       (size_t)VIPS_MIN(y, load->sound.bottom - 1) * picture->width *
-                           picture->colors;
+                       (size_t)y * picture->width * picture->colors;
   ushort *pixel = (ushort *)(void *)to;
-  for (int i = 0; i < count; i++, pixel += 3) {
-    int x = VIPS_CLIP(load->sound.left, left + i, load->sound.right - 1);
+  for (int x = left; x < left + count; x++, pixel += 3)
     for (int c = 0; c < 3; c++) pixel[c] = from[x * picture->colors + c % picture->colors];
-  }
 }
 
 /// Makes the output of a file that LibRaw cannot decode: one black pixel, and the reason in the

@@ -46,10 +46,11 @@ static unsigned *count_samples(const PhRawFile *file, gint64 totals[3]) {
   for (int y = 0; y < sizes->height; y++) {
     const ushort *row = file->libraw->rawdata.raw_image +
                         (size_t)(sizes->top_margin + y) * pitch + sizes->left_margin;
-    for (int first = 0; first < 2; first++) {
+    int period = ph_raw_is_xtrans(file) ? 6 : 2;
+    for (int first = 0; first < period; first++) {
       int colour = ph_raw_colour(file, first, y);
       unsigned *histogram = counts + (colour == 3 ? 1 : colour) * PH_LEVELS;
-      for (int x = first; x < sizes->width; x += 2) histogram[row[x]]++;
+      for (int x = first; x < sizes->width; x += period) histogram[row[x]]++;
     }
   }
   for (int colour = 0; colour < 3; colour++)

@@ -77,12 +77,14 @@ static void mark_values(PhDefects *defects, const PhRawFile *file, const VipsArr
     }
 }
 
-/// True for the pixels that sample green; `x` and `y` are positions in the whole frame.
-static gboolean is_green(const PhRawFile *file, int x, int y) {
-  // An even distance keeps the colour, and makes positions in the masked pixels positive.
-  enum { EVEN = 1 << 16 };
+/// Returns the colour of a pixel: 0 red, 1 green, 2 blue. `x` and `y` are positions in the whole
+/// frame.
+static int colour_of(const PhRawFile *file, int x, int y) {
+  // A multiple of all cells keeps the colour, and makes positions in the masked pixels positive.
+  enum { FAR = 6 << 14 };
   const libraw_image_sizes_t *sizes = &file->libraw->sizes;
-  return ph_raw_colour(file, x - sizes->left_margin + EVEN, y - sizes->top_margin + EVEN) % 2 == 1;
+  int colour = ph_raw_colour(file, x - sizes->left_margin + FAR, y - sizes->top_margin + FAR);
+  return colour == 3 ? 1 : colour;
 }
 
 /// Returns the value of a defective sample: the mean of the two good neighbours that are opposite
@@ -90,12 +92,12 @@ static gboolean is_green(const PhRawFile *file, int x, int y) {
 /// 2, 4 or 6 pixels. Returns −1 if there are no good samples either.
 static int mended(const PhRawFile *file, const PhDefects *defects, int x, int y) {
   static const int pairs[6][2] = {{2, 0}, {0, 2}, {1, 1}, {1, -1}, {2, 2}, {2, -2}};
-  gboolean green = is_green(file, x, y);
+  int colour = colour_of(file, x, y), step = ph_raw_is_xtrans(file) ? 1 : 2;
   int least = 1 << 20, value = -1;
   for (int i = 0; i < 6; i++) {
     int dx = pairs[i][0], dy = pairs[i][1];
-    if ((dx == 1 && !green) || !is_good(defects, x + dx, y + dy) ||
-        !is_good(defects, x - dx, y - dy))
+    if (!is_good(defects, x + dx, y + dy) || !is_good(defects, x - dx, y - dy) ||
+        colour_of(file, x + dx, y + dy) != colour || colour_of(file, x - dx, y - dy) != colour)
       continue;
     int a = row_of(file, y + dy)[x + dx], b = row_of(file, y - dy)[x - dx];
     if (abs(a - b) < least) least = abs(a - b), value = (a + b + 1) / 2;
@@ -103,9 +105,10 @@ static int mended(const PhRawFile *file, const PhDefects *defects, int x, int y)
   for (int reach = 2; value < 0 && reach <= 6; reach += 2) {
     gint64 sum = 0;
     int count = 0;
-    for (int dy = -reach; dy <= reach; dy += 2)
-      for (int dx = -reach; dx <= reach; dx += 2)
-        if (is_good(defects, x + dx, y + dy)) sum += row_of(file, y + dy)[x + dx], count++;
+    for (int dy = -reach; dy <= reach; dy += step)
+      for (int dx = -reach; dx <= reach; dx += step)
+        if (is_good(defects, x + dx, y + dy) && colour_of(file, x + dx, y + dy) == colour)
+          sum += row_of(file, y + dy)[x + dx], count++;
     if (count) value = (int)((sum + count / 2) / count);
   }
   return value;

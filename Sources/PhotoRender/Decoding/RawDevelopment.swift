@@ -7,7 +7,7 @@ import Vips
 public struct RawDevelopment: Sendable, Hashable {
   /// The source of the picture's pixels.
   enum Way: Sendable, Hashable {
-    /// A Bayer mosaic, which `phbatch_develop` interpolates.
+    /// A Bayer or X-Trans mosaic, which `phbatch_develop` interpolates.
     case mosaic(Mosaic)
     /// Three samples for each pixel.
     case layers(Layers)
@@ -23,15 +23,18 @@ public struct RawDevelopment: Sendable, Hashable {
   struct Mosaic: Sendable, Hashable {
     /// The part of the sensor's visible area that is shown.
     let frame: Rectangle
-    /// The column and the row of red in a cell of 2 × 2 pixels, 0 or 1.
-    let redLeft: Int
-    let redTop: Int
+    /// The colours of a cell of 2 × 2 pixels, or 6 × 6 for X-Trans, row by row: 0 red, 1 and 3 green,
+    /// 2 blue.
+    let pattern: [Int]
     /// The size of the visible area.
     let visible: Size
     let multipliers: ColourMatrix.Vector
     /// The matrix from white-balanced camera colours to linear light with sRGB's primaries.
     let matrix: ColourMatrix
     let highlights: RawSettings.Highlights
+
+    /// True for the mosaic of an X-Trans sensor.
+    var isXTrans: Bool { pattern.count == 36 }
   }
 
   struct Layers: Sendable, Hashable {
@@ -79,6 +82,8 @@ public struct RawDevelopment: Sendable, Hashable {
   var shrinks: [Int] {
     if !corrections.canShrink { return [1] }
     return switch way {
+    // Blocks of 3 × 3 pixels of an X-Trans mosaic have all colours.
+    case .mosaic(let mosaic) where mosaic.isXTrans: [1, 3, 6, 12]
     case .mosaic, .preview: [1, 2, 4, 8]
     case .whole: [1, 2]
     case .layers, .scan: [1]
@@ -203,7 +208,7 @@ extension RawDevelopment {
       way = .mosaic(
         Mosaic(
           frame: frame,
-          redLeft: facts.red.left, redTop: facts.red.top, visible: facts.size,
+          pattern: facts.pattern, visible: facts.size,
           multipliers: conversion.multipliers,
           matrix: matrix,
           highlights: settings.highlights))

@@ -7,7 +7,7 @@ import Vips
 struct RawFacts {
   /// The kind of the picture that `phbatch_rawload` returns, by its field `raw-kind`.
   enum Kind: String {
-    /// The samples of a Bayer sensor.
+    /// The samples of a Bayer or X-Trans sensor.
     case mosaic
     /// Three samples for each pixel, from a linear DNG file.
     case layers
@@ -37,7 +37,8 @@ struct RawFacts {
   /// The colours of a cell of 2 × 2 pixels, or 6 × 6 for X-Trans, row by row: 0 red, 1 and 3 green,
   /// 2 blue.
   let pattern: [Int]
-  /// The sample values of black and of full light, one for each pixel of a cell of 2 × 2 pixels.
+  /// The sample values of black and of full light, one for each pixel of a cell of 2 × 2 pixels; or
+  /// of red, green and blue, if the mosaic has no such cells.
   let black: [Double]
   let white: [Double]
   /// The white balance multipliers that the camera wrote: red, green, blue and the second green.
@@ -113,12 +114,6 @@ struct RawFacts {
       case .interpolated, .whole: dng?.crop.flatMap { Self.scaled($0, image, frame) }
       }
     crop = corrections.trimmed?.overlap(with: stated) ?? stated
-  }
-
-  /// The column (`left`) and the row (`top`) of red in a cell of 2 × 2 pixels, each 0 or 1.
-  var red: (left: Int, top: Int) {
-    let place = pattern.firstIndex(of: 0) ?? 0
-    return (place % 2, place / 2)
   }
 
   /// A crop in the pixels of the sensor as a part of the picture that LibRaw develops, whose pixels
@@ -202,14 +197,14 @@ extension RawFacts {
     if let lens { lines.append("lens: \(lens)") }
     let levels = { "black \(text(Array(black.prefix($0)))), full \(text(Array(white.prefix($0))))" }
     switch kind {
+    case .mosaic where rows.count == 6:
+      lines.append("sensor: X-Trans, rows \(rows.joined(separator: " ")), \(levels(3))")
     case .mosaic:
       lines.append(
         "sensor: \(rows.joined(separator: " over ")), \(levels(4))")
     case .layers: lines.append("samples: red, green and blue of each pixel, \(levels(3))")
     case .interpolated:
-      let pattern =
-        rows.count == 6 ? "X-Trans, rows \(rows.joined(separator: " "))" : "not a Bayer mosaic"
-      lines.append("sensor: \(pattern), \(levels(3)), interpolated by LibRaw")
+      lines.append("sensor: not a Bayer mosaic, \(levels(3)), interpolated by LibRaw")
     case .whole:
       lines.append(
         isScan

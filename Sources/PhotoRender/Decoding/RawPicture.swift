@@ -151,7 +151,7 @@ extension RawDevelopment.Mosaic {
     return [
       "left": .integer(area.left), "top": .integer(area.top),
       "width": .integer(width - columns), "height": .integer(height - rows),
-      "red-left": .integer(redLeft), "red-top": .integer(redTop),
+      "pattern": .integers(pattern),
       "multipliers": .numbers([multipliers.x, multipliers.y, multipliers.z]),
       "matrix": .numbers(matrix.numbers),
       "shrink": .integer(shrink), "clip": .flag(highlights == .clip),

@@ -38,7 +38,7 @@ final class LookFit: Sendable {
 
 extension RawDevelopment {
   /// The version of the development: it is incremented if the same settings give another picture.
-  private static let revision = 2
+  private static let revision = 3
 
   /// The key of the look; nil if the look is not fitted.
   ///

@@ -9,14 +9,16 @@ extension RawDevelopment {
   /// The noise of a mosaic's samples; nil if the file is not a mosaic, or is too small or too
   /// uniform for a measurement.
   func noise(of photo: PhotoFile, _ samples: RawSamples) throws(VipsError) -> SensorNoise? {
-    guard case .mosaic = way else { return nil }
+    guard case .mosaic(let way) = way else { return nil }
     let mosaic = try samples.image(of: photo, loading)
     let (width, height) = (mosaic.width, mosaic.height)
+    let cell = way.isXTrans ? 6 : 2
     if width < 2 * Self.edge || height < 2 * Self.edge { return nil }
     var blocks: [SensorNoise.Block] = []
     for tile in 0..<(Self.tiles * Self.tiles) {
       func place(_ index: Int, _ length: Int) -> Argument {
-        .integer(index * (length - Self.edge) / (Self.tiles - 1) / 2 * 2)
+        // Tiles start at the first pixel of a cell.
+        .integer(index * (length - Self.edge) / (Self.tiles - 1) / cell * cell)
       }
       let part = try mosaic.applying(
         "crop",
@@ -24,7 +26,12 @@ extension RawDevelopment {
           "left": place(tile % Self.tiles, width), "top": place(tile / Self.tiles, height),
           "width": .integer(Self.edge), "height": .integer(Self.edge),
         ])
-      blocks += Self.blocks(try part.samples(as: Float.self))
+      let values = try part.samples(as: Float.self)
+      if way.isXTrans {
+        blocks += Self.greenBlocks(values, way.pattern)
+      } else {
+        blocks += Self.blocks(values)
+      }
     }
     return SensorNoise(blocks)
   }
@@ -34,27 +41,45 @@ extension RawDevelopment {
   /// The difference `(a − b − c + d) ÷ 2` of four neighbours of one colour has the variance of a
   /// sample, and no gradient changes it. Blocks with a clipped sample are left out.
   private static func blocks(_ tile: [Float]) -> [SensorNoise.Block] {
-    var blocks: [SensorNoise.Block] = []
-    let count = (edge / 2 - 1) / 8
-    for colour in 0..<4 {
-      let start = colour / 2 * edge + colour % 2
-      for block in 0..<(count * count) {
-        let corner = start + block / count * 16 * edge + block % count * 16
-        var (sum, squares, most) = (0.0, 0.0, 0 as Float)
-        for index in 0..<64 {
-          let at = corner + index / 8 * 2 * edge + index % 8 * 2
-          let (a, b, c, d) = (tile[at], tile[at + 2], tile[at + 2 * edge], tile[at + 2 * edge + 2])
-          let difference = Double(a - b - c + d) / 2
-          sum += Double(a)
-          squares += difference * difference
-          most = max(most, a)
-        }
-        if most < 0.98 {
-          blocks.append(SensorNoise.Block(mean: sum / 64, variance: squares / 64))
-        }
-      }
+    (0..<4).flatMap { colour in
+      blocks(tile, from: colour / 2 * edge + colour % 2, distance: 2, step: 2)
     }
-    return blocks
+  }
+
+  /// The blocks of 8 × 8 green samples in a tile of an X-Trans mosaic.
+  ///
+  /// Four blocks of 3 × 3 pixels meet in a square of 2 × 2 green pixels.
+  private static func greenBlocks(_ tile: [Float], _ pattern: [Int]) -> [SensorNoise.Block] {
+    func isGreen(_ x: Int, _ y: Int) -> Bool { pattern[y % 6 * 6 + x % 6] == 1 }
+    let corner = (0..<9).first { index in
+      let (x, y) = (index % 3, index / 3)
+      return isGreen(x, y) && isGreen(x + 1, y) && isGreen(x, y + 1) && isGreen(x + 1, y + 1)
+    }
+    return corner.map { blocks(tile, from: $0 / 3 * edge + $0 % 3, distance: 1, step: 3) } ?? []
+  }
+
+  /// The blocks of 8 × 8 samples in a tile.
+  ///
+  /// The first sample is at `start`. Samples are `step` pixels apart, and their neighbours of the same
+  /// colour are at a `distance`.
+  private static func blocks(
+    _ tile: [Float], from start: Int, distance: Int, step: Int
+  ) -> [SensorNoise.Block] {
+    let count = (edge / step - 1) / 8
+    return (0..<(count * count)).compactMap { block in
+      let corner = start + (block / count * edge + block % count) * 8 * step
+      var (sum, squares, most) = (0.0, 0.0, 0 as Float)
+      for index in 0..<64 {
+        let at = corner + (index / 8 * edge + index % 8) * step
+        let below = at + distance * edge
+        let (a, b, c, d) = (tile[at], tile[at + distance], tile[below], tile[below + distance])
+        let difference = Double(a - b - c + d) / 2
+        sum += Double(a)
+        squares += difference * difference
+        most = max(most, a)
+      }
+      return most < 0.98 ? SensorNoise.Block(mean: sum / 64, variance: squares / 64) : nil
+    }
   }
 }
 

@@ -85,6 +85,8 @@
 
 #include "raw/demosaic.h"
 
+#include "raw/xtrans.h"
+
 #define PH_STEP(name, payload, loop) [PHBATCH_OP_##name] = loop,
 
 const PhLoops PH_LOOPS = {
@@ -148,6 +150,7 @@ const PhLoops PH_LOOPS = {
     .png_filter = {ph_png_none, ph_png_sub, ph_png_up, ph_png_average, ph_png_paeth},
     .halve_bytes = {ph_halve1, NULL, ph_halve3},
     .demosaic = ph_demosaic,
+    .demosaic_xtrans = ph_demosaic_xtrans,
     .camera_colours = ph_camera_colours,
 };
 

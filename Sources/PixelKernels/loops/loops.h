@@ -3,6 +3,7 @@
 #include <stdint.h>
 
 #include "phbatch_program.h"
+#include "raw/tiles.h"
 
 /// The maximum number of pixels of a block, chosen so that its four planes fit into the L1 cache.
 enum { PH_BLOCK = 512 };
@@ -150,47 +151,6 @@ typedef struct {
   int has_background;
   float background[4];
 } PhProjection;
-
-/// The number of pixels that the demosaic reads on each side of a pixel, and the number of floats
-/// on both sides of a half row.
-enum { PH_MOSAIC_REACH = 10, PH_MOSAIC_PAD = 16 };
-
-/// A tile of a Bayer mosaic, and the planes for its demosaic; see loops/raw/demosaic.h.
-///
-/// A row of a plane has its even columns first, then its odd columns. Each half has `pitch` floats:
-/// the pixels, between PH_MOSAIC_PAD floats of padding.
-typedef struct {
-  /// The size of the tile in pixels, including a margin of PH_MOSAIC_REACH pixels on each side, for
-  /// which the demosaic computes no valid colours. The number of columns is even.
-  int columns, rows;
-  int pitch;
-  /// The parity of the rows, and of the columns, in which the sensor samples red.
-  int red_row, red_column;
-  /// The input: samples of balanced colours, at least 0.
-  float *mosaic;
-  /// The output: the three colours of all pixels.
-  float *red, *green, *blue;
-  float *detail, *direction;
-  /// A plane that stores only half of each row: the pixels that sample red or blue.
-  float *chroma;
-  /// Scratch memory for one row.
-  float *scratch;
-} PhMosaic;
-
-/// The conversion of balanced camera colours to linear light. In balanced colours, the channels of
-/// white are equal, and 1 is the level at which the first channel is clipped.
-///
-/// If a pixel is nearly clipped, its saturation is reduced, but not below the saturation that it
-/// has with all channels clipped at 1; the mean of its channels stays the same. If `clips` is set,
-/// all channels of all pixels are clipped at 1 instead.
-typedef struct {
-  /// The matrix from camera colours to linear light; its rows are red, green and blue of the
-  /// output.
-  float matrix[9];
-  /// 1 ÷ the level at which each channel is clipped.
-  float per_full[3];
-  int clips;
-} PhCameraColours;
 
 /// The table of all inner loops. There is one table for each instruction set; all instruction sets
 /// compute the same bits.
@@ -347,6 +307,7 @@ typedef struct {
                          int width);
   /// Computes all colours of a tile of a Bayer mosaic.
   void (*demosaic)(const PhMosaic *tile);
+  void (*demosaic_xtrans)(const PhXTrans *tile);
   /// Converts camera colours to linear light, in place.
   void (*camera_colours)(const PhCameraColours *by, float *restrict red, float *restrict green,
                          float *restrict blue, int count);

@@ -6,9 +6,9 @@ typedef PhKernelClass PhDevelopClass;
 
 PH_DEFINE_OPERATION(PhDevelop, ph_develop, ph_kernel_get_type())
 
-/// The number of rows of a strip and of columns of a tile, and the number of kept strips. The
-/// planes of a tile of this size fit into the L2 cache.
-enum { PH_STRIP = 64, PH_TILE = 256, PH_KEPT = 2 };
+/// The number of columns of a tile, and the number of kept strips. The planes of a tile of this size
+/// fit into the L2 cache.
+enum { PH_TILE = 256, PH_KEPT = 2 };
 enum {
   PH_TILE_ROWS = PH_STRIP + 2 * PH_MOSAIC_REACH,
   PH_TILE_COLUMNS = PH_TILE + 2 * PH_MOSAIC_REACH,
@@ -23,12 +23,6 @@ static int fail(const char *words) {
   return -1;
 }
 
-/// The colour of a pixel of the mosaic: 0 red, 1 green, 2 blue.
-static int colour_at(const PhDevelop *develop, int x, int y) {
-  int is_red_row = (y & 1) == develop->red_top, is_red_column = (x & 1) == develop->red_left;
-  return is_red_row == is_red_column ? (is_red_row ? 0 : 2) : 1;
-}
-
 /// Multiplies the samples of a tile by the white balance, clamps them to at least 0, and copies
 /// them. The tile's first pixel is (x0, y0) of the mosaic.
 static void fill_tile(PhDevelop *develop, VipsRegion *source, int x0, int y0) {
@@ -40,7 +34,10 @@ static void fill_tile(PhDevelop *develop, VipsRegion *source, int x0, int y0) {
     const float *from = ph_mosaic_row(source, ph_reflected(y0 + y, height));
     for (int parity = 0; parity < 2; parity++) {
       float *to = tile->mosaic + (2 * y + parity) * tile->pitch + PH_MOSAIC_PAD;
-      float gain = develop->gain[colour_at(develop, x0 + parity, y0 + y)];
+      // x0 and y0 are not below −PH_MOSAIC_REACH, which is even.
+      int colour = ph_filter_colour(&develop->cell, x0 + parity + PH_MOSAIC_REACH,
+                                    y0 + y + PH_MOSAIC_REACH);
+      float gain = develop->gain[colour];
       int count = tile->columns / 2;
       gboolean is_inside = x0 >= 0 && x0 + tile->columns <= width;
       if (is_inside) {
@@ -70,8 +67,8 @@ static void interleave(const float *red, const float *green, const float *blue, 
   }
 }
 
-/// Develops `rows` rows of the output, from `top` on, by demosaicing.
-static int develop_strip(PhDevelop *develop, VipsRegion *source, int top, int rows, float *to) {
+/// Develops `rows` rows of the output, from `top` on, by demosaicing a Bayer mosaic.
+static int develop_bayer(PhDevelop *develop, VipsRegion *source, int top, int rows, float *to) {
   PhKernel *kernel = &develop->parent_instance;
   PhMosaic *tile = &develop->tile;
   int y0 = develop->top + top - PH_MOSAIC_REACH;
@@ -109,8 +106,7 @@ static const float *strip_of(PhDevelop *develop, VipsRegion *source, int number)
       return develop->strip[i];
     }
   if (develop->rebuild && !develop->ratios.colours &&
-      ph_ratio_map_measure(&develop->ratios, source, develop->red_left, develop->red_top,
-                           develop->gain)) {
+      ph_ratio_map_measure(&develop->ratios, source, &develop->cell, develop->gain)) {
     ph_ratio_map_free(&develop->ratios);
     return NULL;
   }
@@ -118,10 +114,11 @@ static const float *strip_of(PhDevelop *develop, VipsRegion *source, int number)
   int top = number * PH_STRIP;
   int rows = VIPS_MIN(PH_STRIP, develop->parent_instance.out->Ysize - top);
   develop->number[slot] = -1;
-  int failed = develop->shrink > 1
-                   ? ph_develop_reduce(develop, source, top, rows, develop->strip[slot])
-                   : develop_strip(develop, source, top, rows, develop->strip[slot]);
-  if (failed) return NULL;
+  gboolean is_bayer = develop->cell.edge == 2;
+  if ((develop->shrink > 1 ? is_bayer ? ph_develop_reduce : ph_develop_reduce_xtrans
+       : is_bayer          ? develop_bayer
+                           : ph_develop_xtrans)(develop, source, top, rows, develop->strip[slot]))
+    return NULL;
   develop->number[slot] = number;
   develop->oldest = (slot + 1) % PH_KEPT;
   return develop->strip[slot];
@@ -159,6 +156,7 @@ static int allocate(PhDevelop *develop) {
     develop->line = g_try_new0(float, sums);
     return develop->line ? 0 : fail("memory is short");
   }
+  if (develop->cell.edge == 6) return ph_xtrans_allocate(develop) ? fail("memory is short") : 0;
   // A tile has six planes with both halves of each row, and the memory of a seventh, which contains
   // `chroma`, a plane with one half of each row, and `scratch`, a single row.
   enum { planes = 6 };
@@ -175,13 +173,39 @@ static int allocate(PhDevelop *develop) {
   return 0;
 }
 
+/// Finds the place of the cell in the pattern. Returns −1 if the pattern is neither of a Bayer nor of
+/// an X-Trans sensor.
+static int read_pattern(PhDevelop *develop) {
+  int count;
+  const int *colours = vips_array_int_get(develop->pattern, &count);
+  PhFilterCell *cell = &develop->cell;
+  cell->edge = count == 36 ? 6 : 2;
+  if (count != 4 && count != 36) return -1;
+  for (int i = 0; i < count; i++) cell->colours[i] = colours[i] == 3 ? 1 : colours[i];
+  for (int place = 0; place < count; place++) {
+    int left = place % cell->edge, top = place / cell->edge, differing = 0;
+    for (int i = 0; i < count; i++) {
+      int x = i % cell->edge, y = i / cell->edge;
+      int colour = cell->edge == 6 ? ph_xtrans_colour(y, x) : x == y ? 2 * x : 1;
+      differing += ph_filter_colour(cell, left + x, top + y) != colour;
+    }
+    if (differing) continue;
+    develop->red_left = develop->cell_left = left;
+    develop->red_top = develop->cell_top = top;
+    return 0;
+  }
+  return -1;
+}
+
 static int ph_develop_build(VipsObject *object) {
   PhDevelop *develop = (PhDevelop *)object;
   PhKernel *kernel = PH_KERNEL(object);
   if (VIPS_OBJECT_CLASS(ph_develop_parent_class)->build(object)) return -1;
   if (kernel->in->Bands != 1 || kernel->from != PH_FLOAT || kernel->to != PH_FLOAT)
     return fail("the mosaic must be one band of floats, and the picture floats");
-  if (kernel->in->Xsize < 2 || kernel->in->Ysize < 2 ||
+  if (read_pattern(develop)) return fail("the pattern is of another sensor");
+  int least = develop->cell.edge == 6 ? 8 : 2;
+  if (kernel->in->Xsize < least || kernel->in->Ysize < least ||
       develop->left + develop->width > kernel->in->Xsize ||
       develop->top + develop->height > kernel->in->Ysize)
     return fail("the frame does not fit into the mosaic");
@@ -221,6 +245,7 @@ static void ph_develop_finalize(GObject *object) {
   PhDevelop *develop = (PhDevelop *)object;
   for (int i = 0; i < PH_KEPT; i++) g_free(develop->strip[i]);
   g_free(develop->planes);
+  ph_xtrans_free(develop);
   g_free(develop->line);
   ph_ratio_map_free(&develop->ratios);
   g_mutex_clear(&develop->lock);
@@ -228,29 +253,30 @@ static void ph_develop_finalize(GObject *object) {
 }
 
 static void ph_develop_class_init(PhDevelopClass *class) {
-  ph_kernel_class_describe(class, nickname, "develop a Bayer mosaic", ph_develop_build);
+  ph_kernel_class_describe(class, nickname, "develop a Bayer or X-Trans mosaic", ph_develop_build);
   G_OBJECT_CLASS(class)->finalize = ph_develop_finalize;
 #define PH_DEVELOP_INT(name, place, field, low, high)                                       \
-  VIPS_ARG_INT(class, name, place, name, "Of the frame or of the mosaic's cells",           \
+  VIPS_ARG_INT(class, name, place, name, "Of the frame",                                    \
                VIPS_ARGUMENT_REQUIRED_INPUT, G_STRUCT_OFFSET(PhDevelop, field), low, high, low)
   PH_DEVELOP_INT("left", 10, left, 0, VIPS_MAX_COORD);
   PH_DEVELOP_INT("top", 11, top, 0, VIPS_MAX_COORD);
   PH_DEVELOP_INT("width", 12, width, 1, VIPS_MAX_COORD);
   PH_DEVELOP_INT("height", 13, height, 1, VIPS_MAX_COORD);
-  PH_DEVELOP_INT("red-left", 14, red_left, 0, 1);
-  PH_DEVELOP_INT("red-top", 15, red_top, 0, 1);
 #undef PH_DEVELOP_INT
-  VIPS_ARG_INT(class, "shrink", 16, "Shrink", "The side of the square of an output pixel",
-               VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhDevelop, shrink), 1, 8, 1);
-  VIPS_ARG_BOXED(class, "multipliers", 17, "Multipliers", "For red, green and blue",
+  VIPS_ARG_BOXED(class, "pattern", 14, "Pattern", "The colours of the first cell",
+                 VIPS_ARGUMENT_REQUIRED_INPUT, G_STRUCT_OFFSET(PhDevelop, pattern),
+                 VIPS_TYPE_ARRAY_INT);
+  VIPS_ARG_INT(class, "shrink", 15, "Shrink", "The side of the square of an output pixel",
+               VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhDevelop, shrink), 1, 12, 1);
+  VIPS_ARG_BOXED(class, "multipliers", 16, "Multipliers", "For red, green and blue",
                  VIPS_ARGUMENT_REQUIRED_INPUT, G_STRUCT_OFFSET(PhDevelop, multipliers),
                  VIPS_TYPE_ARRAY_DOUBLE);
-  VIPS_ARG_BOXED(class, "matrix", 18, "Matrix", "From balanced colours to the output",
+  VIPS_ARG_BOXED(class, "matrix", 17, "Matrix", "From balanced colours to the output",
                  VIPS_ARGUMENT_REQUIRED_INPUT, G_STRUCT_OFFSET(PhDevelop, matrix),
                  VIPS_TYPE_ARRAY_DOUBLE);
-  VIPS_ARG_BOOL(class, "clip", 19, "Clip", "Clip all channels at white",
+  VIPS_ARG_BOOL(class, "clip", 18, "Clip", "Clip all channels at white",
                 VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhDevelop, clip), FALSE);
-  VIPS_ARG_BOOL(class, "rebuild", 20, "Rebuild", "Rebuild clipped channels",
+  VIPS_ARG_BOOL(class, "rebuild", 19, "Rebuild", "Rebuild clipped channels",
                 VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhDevelop, rebuild), FALSE);
 }
 

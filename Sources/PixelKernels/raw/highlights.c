@@ -23,12 +23,13 @@ typedef struct {
   gboolean is_clipped;
 } PhCellSum;
 
-static void add_row(PhCellSum *cells, const float *row, int width, int y, int red_left, int red_top,
-                    const float gain[3]) {
-  gboolean is_red_row = (y & 1) == red_top;
-  for (int x = 0; x < width; x++) {
+static void add_row(PhCellSum *cells, const float *row, int width, int y,
+                    const PhFilterCell *filters, const float gain[3]) {
+  const int *colours = filters->colours + y % filters->edge * filters->edge;
+  for (int x = 0, column = 0; x < width; x++) {
     PhCellSum *cell = &cells[x / PH_RATIO_CELL];
-    int colour = is_red_row == ((x & 1) == red_left) ? (is_red_row ? 0 : 2) : 1;
+    int colour = colours[column];
+    column = column + 1 < filters->edge ? column + 1 : 0;
     if (row[x] >= clipped_from) cell->is_clipped = TRUE;
     cell->sums[colour] += row[x] > 0 ? row[x] * gain[colour] : 0;
     cell->counts[colour]++;
@@ -94,7 +95,7 @@ static int fill(PhLevel *level) {
   return failed;
 }
 
-int ph_ratio_map_measure(PhRatioMap *map, VipsRegion *mosaic, int red_left, int red_top,
+int ph_ratio_map_measure(PhRatioMap *map, VipsRegion *mosaic, const PhFilterCell *cell,
                          const float gain[3]) {
   int width = mosaic->im->Xsize, height = mosaic->im->Ysize;
   map->columns = (width + PH_RATIO_CELL - 1) / PH_RATIO_CELL;
@@ -112,7 +113,7 @@ int ph_ratio_map_measure(PhRatioMap *map, VipsRegion *mosaic, int red_left, int 
     memset(cells, 0, (size_t)map->columns * sizeof *cells);
     for (int y = top; y < top + rows; y++)
       add_row(cells, (const float *)(const void *)VIPS_REGION_ADDR(mosaic, 0, y), width, y,
-              red_left, red_top, gain);
+              cell, gain);
     write_cells(cells, map->columns, level.cells + 4 * (size_t)row * (size_t)map->columns);
   }
   if (!failed) failed = fill(&level);

@@ -1,6 +1,8 @@
 #pragma once
 #include <vips/vips.h>
 
+#include "raw/filter_cell.h"
+
 /// The colours from which clipped channels are rebuilt: one for each cell of PH_RATIO_CELL ×
 /// PH_RATIO_CELL pixels of a mosaic. The colour of a cell without clipped samples is its mean; the
 /// colour of another cell is a mixture of the bright colours around it.
@@ -15,10 +17,10 @@ typedef struct {
 /// The edge of a cell in pixels.
 enum { PH_RATIO_CELL = 16 };
 
-/// Measures a mosaic of balanced samples. `red_left` and `red_top` are the column and row of red in
-/// a cell of 2 × 2 pixels, `gain` the multipliers of the white balance. Returns 0, or −1 with
-/// libvips's error text set. Free the map with `ph_ratio_map_free` after an error too.
-int ph_ratio_map_measure(PhRatioMap *map, VipsRegion *mosaic, int red_left, int red_top,
+/// Measures a mosaic with the colour filters `cell`; `gain` are the multipliers of the white balance.
+/// Returns 0, or −1 with libvips's error text set. Free the map with `ph_ratio_map_free` after an
+/// error too.
+int ph_ratio_map_measure(PhRatioMap *map, VipsRegion *mosaic, const PhFilterCell *cell,
                          const float gain[3]);
 
 void ph_ratio_map_free(PhRatioMap *map);

@@ -46,6 +46,19 @@ static void add_row(float *restrict sums, const float *from, float weight, int w
   for (int x = 0; x < width; x++) sums[x] += weight * from[x];
 }
 
+void ph_develop_write_reduced(PhDevelop *develop, double y, float *planes, float *to) {
+  PhKernel *kernel = &develop->parent_instance;
+  int outputs = kernel->out->Xsize;
+  float *red = planes, *green = red + outputs, *blue = green + outputs;
+  double across_pixel = develop->width / (double)outputs;
+  if (develop->rebuild)
+    ph_ratio_map_rebuild(&develop->ratios, develop->left + 0.5 * across_pixel, y, across_pixel,
+                         develop->gain, red, green, blue, outputs);
+  kernel->loops->camera_colours(&develop->colours, red, green, blue, outputs);
+  for (int x = 0; x < outputs; x++)
+    for (int band = 0; band < 3; band++) to[3 * x + band] = planes[band * outputs + x];
+}
+
 int ph_develop_reduce(PhDevelop *develop, VipsRegion *source, int top, int rows, float *to) {
   PhKernel *kernel = &develop->parent_instance;
   int width = source->im->Xsize, height = source->im->Ysize;
@@ -100,15 +113,8 @@ int ph_develop_reduce(PhDevelop *develop, VipsRegion *source, int top, int rows,
       out[outputs + x] = g > 0 ? g : 0;
       out[2 * outputs + x] = b > 0 ? b : 0;
     }
-    if (develop->rebuild)
-      ph_ratio_map_rebuild(&develop->ratios, develop->left + 0.5 * across_pixel,
-                           first + 0.5 * down_pixel, across_pixel, develop->gain, out,
-                           out + outputs, out + 2 * outputs, outputs);
-    kernel->loops->camera_colours(&develop->colours, out, out + outputs, out + 2 * outputs,
-                                  outputs);
-    float *pixel = to + (size_t)y * (size_t)outputs * 3;
-    for (int x = 0; x < outputs; x++)
-      for (int band = 0; band < 3; band++) pixel[3 * x + band] = out[band * outputs + x];
+    ph_develop_write_reduced(develop, first + 0.5 * down_pixel, out,
+                             to + (size_t)y * (size_t)outputs * 3);
   }
   return 0;
 }

@@ -5,14 +5,13 @@ import Vips
 
 @testable import PhotoRender
 
-/// Linear DNG files, and mosaics that LibRaw interpolates.
+/// Linear DNG files, beside X-Trans mosaics.
 @Suite struct RawLayerTests {
   private static let xTrans = [
     1, 2, 1, 1, 0, 1, 0, 1, 0, 2, 1, 2, 1, 2, 1, 1, 0, 1,
     1, 0, 1, 1, 2, 1, 2, 1, 2, 0, 1, 0, 1, 0, 1, 1, 2, 1,
   ]
   private static let neutral = [0.5, 1, 0.7]
-  /// LibRaw reads no X-Trans mosaic whose edges are below 512 pixels.
   private static let width = 264
 
   /// The linear light in the middle of each of the patches, which are `width` pixels wide.
@@ -95,24 +94,6 @@ import Vips
       }
     }
     #expect(try RawDevelopment(.bytes(file.bytes), RawSettings()).warnings.isEmpty)
-  }
-
-  /// A reduced picture of an even area is even, also at its borders.
-  @Test(arguments: [(667, 601), (664, 604), (669, 602), (660, 600), (671, 605)])
-  func bordersOfReducedXTransPicturesAreAsTheirInside(_ width: Int, _ height: Int) throws {
-    var file = SyntheticDNG(
-      width: width, height: height, pattern: Self.xTrans, black: 300, white: 16_000
-    ) { _, _, colour in [0.15, 0.4, 0.25][colour] }
-    file.neutral = [1, 1, 1]
-    let development = try RawDevelopment(.bytes(file.bytes), RawSettings())
-    let image = try development.image(.bytes(file.bytes), shrink: 2)
-    let samples = try image.samples(as: Float.self)
-    for channel in 0..<3 {
-      let values = stride(from: channel, to: samples.count, by: 3).map { samples[$0] }
-      let middle = values[values.count / 2 + image.width / 2]
-      let worst = values.map { abs($0 - middle) }.max() ?? 0
-      #expect(worst < 1e-3, "channel \(channel)")
-    }
   }
 
   @Test func thePatternAndTheLevelsOfXTransAreStated() throws {

