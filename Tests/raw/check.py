@@ -189,7 +189,11 @@ def check_demosaicing(phbatch, folder, sensor, cell, algorithms):
     files, truths = [], []
     for number, (_, photo) in enumerate(photos):
         light = decoded(numpy.asarray(photo, float) / 255, "srgb")
-        file = folder / f"photo-{number}.dng"
+        # LibRaw interpolates X-Trans mosaics from 512 pixels on.
+        height, width = light.shape[:2]
+        light = numpy.pad(light, ((0, max(0, 512 - height)), (0, max(0, 512 - width)), (0, 0)),
+                          "symmetric")
+        file = folder / f"{sensor}-{number}.dng"
         dng.write(file, dng.mosaic(light, cell) * 65535, {21: numpy.linalg.inv(XYZ_OF_SRGB)},
                   [1, 1, 1], cell=cell)
         files.append(file)
@@ -199,7 +203,8 @@ def check_demosaicing(phbatch, folder, sensor, cell, algorithms):
     def psnr(light, truth):
         levels = 255 * numpy.where(light <= 0.0031308, light * 12.92,
                                    1.055 * numpy.clip(light, 0, 1) ** (1 / 2.4) - 0.055)
-        error = (numpy.clip(levels, 0, 255) - truth)[8:-8, 8:-8]
+        height, width = truth.shape[:2]
+        error = (numpy.clip(levels, 0, 255)[:height, :width] - truth)[8:-8, 8:-8]
         return 10 * math.log10(255 ** 2 / (error ** 2).mean())
 
     results = {"phbatch": []}

@@ -100,6 +100,18 @@ static ushort mended(const PhArea *area, const PhPlaces *places, int x, int y, i
   return (ushort)((values[3] + values[4] + 1) / 2);
 }
 
+/// True if a sample is not brighter or darker than all its neighbours, at the distances `steps`, by
+/// more than `floor`. The first two or three neighbours tell it of most samples.
+static gboolean is_between(const ushort *sample, const ptrdiff_t steps[PH_NEIGHBOURS], int floor) {
+  int least = 1 << 16, most = -1;
+  for (int i = 0; i < PH_NEIGHBOURS; i++) {
+    int value = sample[steps[i]];
+    least = VIPS_MIN(least, value), most = VIPS_MAX(most, value);
+    if (*sample - most <= floor && least - *sample <= floor) return TRUE;
+  }
+  return FALSE;
+}
+
 int ph_raw_mend_xtrans_hot_pixels(PhRawFile *file) {
   const libraw_image_sizes_t *sizes = &file->libraw->sizes;
   PhPlaces *places = g_try_new(PhPlaces, 36);
@@ -114,20 +126,19 @@ int ph_raw_mend_xtrans_hot_pixels(PhRawFile *file) {
   double white = ph_raw_white(file, 1), black = ph_raw_black(file, 0, 0);
   int floor = (int)((white - black) / 100) + 1, replaced = 0;
   for (int y = 0; y < area.height; y++)
-    for (int x = 0; x < area.width; x++) {
-      const PhPlaces *around = &places[y % 6 * 6 + x % 6];
-      ushort *sample = sample_at(&area, x, y);
-      // Most samples are between two of their neighbours.
-      gboolean is_border = x < PH_REACH || y < PH_REACH || x >= area.width - PH_REACH ||
-                           y >= area.height - PH_REACH;
-      if (!is_border) {
-        int a = sample[around->y[0] * pitch + around->x[0]];
-        int b = sample[around->y[1] * pitch + around->x[1]];
-        if (*sample - VIPS_MAX(a, b) <= floor && VIPS_MIN(a, b) - *sample <= floor) continue;
+    for (int phase = 0; phase < 6; phase++) {
+      const PhPlaces *around = &places[y % 6 * 6 + phase];
+      gboolean is_border_row = y < PH_REACH || y >= area.height - PH_REACH;
+      ptrdiff_t steps[PH_NEIGHBOURS];
+      for (int i = 0; i < PH_NEIGHBOURS; i++) steps[i] = around->y[i] * pitch + around->x[i];
+      for (int x = phase; x < area.width; x += 6) {
+        ushort *sample = sample_at(&area, x, y);
+        gboolean is_border = is_border_row || x < PH_REACH || x >= area.width - PH_REACH;
+        if (!is_border && is_between(sample, steps, floor)) continue;
+        ushort value = mended(&area, around, x, y, (int)black, floor);
+        if (value != *sample) replaced++;
+        *sample = value;
       }
-      ushort value = mended(&area, around, x, y, (int)black, floor);
-      if (value != *sample) replaced++;
-      *sample = value;
     }
   g_free(places);
   return replaced;
