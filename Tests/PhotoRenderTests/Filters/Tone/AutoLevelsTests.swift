@@ -34,6 +34,8 @@ import Testing
     #expect(found.isNear(greys.map { min(1, max(0, ($0 - 0.26) / 0.48)) }, within: 0.01))
   }
 
+  /// Channels of vivid colours stay above 0.
+  ///
   /// The dark blue has the darkest luma, 0.2234, and the least channel, 0.04. Channels therefore
   /// become 0 only up to 0.04 − 2 ÷ 255 = 0.0322, and the red of the blue stays at a quarter of its
   /// distance from there.
@@ -77,6 +79,8 @@ import Testing
     #expect(turn <= 4, "hues turn by \(turn) degrees")
   }
 
+  /// An area of one tone does not become white as a whole.
+  ///
   /// A wall of one tone, 1.3 % of the photo, lies at the quantile of the white point; a lamp is
   /// brighter. The wall does not become white as a whole.
   @Test func anAreaOfOneToneIsNotClipped() throws {
