@@ -202,7 +202,7 @@ enum LocalFormulas {
 
   static func highlights(_ amount: Double) -> Change {
     { b in
-      let q = 1 - (amount < 0 ? 1.5 : 0.8) * amount * pow(b, 3)
+      let q = 1 - (amount < 0 ? 1.45 : 0.8) * amount * pow(b, 3)
       let tone = 1 - q * (1 - b)
       return (tone, q.squareRoot() * b / tone, max(q.squareRoot() / q, q / 2.5))
     }

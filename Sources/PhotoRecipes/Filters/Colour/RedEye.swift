@@ -12,8 +12,9 @@ public import Notation
 /// - The limit is 2.2. In the eyes of faces, it is 1.5 times the median redness of the skin of all
 ///   faces if that is greater, as in the light of a lamp. If the pupil cannot be told from its
 ///   surroundings, higher limits are tried.
-/// - In the eyes of faces, a pupil is at least 2.1 times as red as its surroundings. The rim of
-///   glasses in the light of a lamp can be a red spot, too, but is up to twice as red.
+/// - In the eyes of faces, a pupil is at least 2.1 times as red as its surroundings, and the ratio of
+///   its axes is at least 0.6. The rims of glasses in the light of a lamp have red spots, too, but
+///   they are long, or less red.
 /// - In a named area without such a spot, all of the area is changed; a face's eye without one stays.
 /// - Transition: the change fades in over a difference of 0.03 between R² and limit × (G² + B² +
 ///   k).
@@ -58,8 +59,8 @@ public struct RedEye: MeasuringFilter {
   private static let limit = 2.2
   /// The factors of the limit that are tried, because the lids can be nearly as red as the pupil.
   private static let limits = [1, 1.3, 1.7, 2.2]
-  /// The minimum ratio of the redness of a pupil in the eye of a face to that of its surroundings.
-  private static let contrast = 2.1
+  private static let inFaces = RedSpot.Demands(roundness: 0.6, contrast: 2.1)
+  private static let inAreas = RedSpot.Demands(roundness: 0.45, contrast: 1)
   /// The difference between R² and its limit over which the change fades in.
   private static let fade = 0.03
   /// The radius of a pupil, as a fraction of half the width of its face.
@@ -82,7 +83,7 @@ public struct RedEye: MeasuringFilter {
         let limit = part * limit
         let spot = RedSpot(
           in: window, of: view, redderThan: limit,
-          contrast: areas == nil ? Self.contrast : 1, Self.redness)
+          demands: areas == nil ? Self.inFaces : Self.inAreas, Self.redness)
         if let spot {
           return (Self.circle(around: spot, view), limit)
         }

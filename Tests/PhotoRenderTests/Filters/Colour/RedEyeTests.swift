@@ -80,6 +80,16 @@ import Testing
     #expect(try Self.developed(MarkedPhoto.png(photo, [Self.face])) == photo)
   }
 
+  /// Where the rim of glasses is dark, it can be much redder than its surroundings, but it is long.
+  @Test func aLongRedSpotStays() throws {
+    let photo = Samples(400, 300) { x, y in
+      let (across, down) = (Double(x - 234) / 4, Double(y - 110) / 7.5)
+      if across * across + down * down <= 1 { return [100, 24, 16] }
+      return (190..<280).contains(x) && (70..<150).contains(y) ? [150, 55, 45] : Self.skin
+    }
+    #expect(try Self.developed(MarkedPhoto.png(photo, [Self.face])) == photo)
+  }
+
   @Test func pupilsInGivenAreasBecomeGreyWithoutAFace() throws {
     let areas = #""areas": [[0.36, 0.3, 0.11, 0.14]], "darken": 0"#
     let found = try Self.developed(Self.photo.file(), areas)

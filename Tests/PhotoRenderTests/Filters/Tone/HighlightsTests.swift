@@ -6,7 +6,7 @@ import Testing
 /// white by `1 + k B³`, where k depends on the amount.
 @Suite struct HighlightsTests {
   /// In a flat photo, the local base equals the photo.
-  @Test(arguments: [(-1, 1.5), (-0.5, 0.75), (0.5, -0.4), (1, -0.8)])
+  @Test(arguments: [(-1, 1.45), (-0.5, 0.725), (0.5, -0.4), (1, -0.8)])
   func tonesOfAFlatPhotoMatchTheFormula(_ amount: Double, _ k: Double) throws {
     for grey in [0, 0.1, 0.5, 0.8, 0.95, 1] {
       let wanted = 1 - (1 + k * grey * grey * grey) * (1 - grey)
