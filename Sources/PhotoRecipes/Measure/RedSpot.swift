@@ -27,8 +27,14 @@ struct RedSpot {
 
   /// The minimum number of pixels of a spot.
   private static let leastPixels = 4
-  /// The minimum ratio of the axes of a spot.
-  private static let leastRoundness = 0.45
+  /// The differences between a pupil and other red spots.
+  struct Demands {
+    /// The minimum ratio of the axes of a pupil, 0…1.
+    let roundness: Double
+    /// The minimum ratio of the median redness of a pupil to that of its surroundings.
+    let contrast: Double
+  }
+
   /// The minimum fraction of the circle around a spot that is red; a reflection of the flash is not.
   private static let leastFill = 0.35
   /// The maximum fraction of red pixels around a spot.
@@ -37,10 +43,9 @@ struct RedSpot {
   /// The largest red pupil in a window; nil if there is none.
   ///
   /// A spot that touches the edge of the window is no pupil. `redness` returns the redness of
-  /// display-encoded colours; a pixel is red if its redness exceeds `limit`. The median redness of a
-  /// pupil is at least `contrast` times that of its surroundings.
+  /// display-encoded colours; a pixel is red if its redness exceeds `limit`.
   init?(
-    in window: Window, of view: PhotoView, redderThan limit: Double, contrast: Double,
+    in window: Window, of view: PhotoView, redderThan limit: Double, demands: Demands,
     _ redness: (ColourMatrix.Vector) -> Double
   ) {
     let reach = SIMD2(
@@ -62,7 +67,7 @@ struct RedSpot {
     }
     let pixels = RedPixels(
       width: width, height: height, redness: values, isRed: values.map { $0 > limit },
-      isInside: isInside, contrast: contrast)
+      isInside: isInside, demands: demands)
     guard
       let spot = pixels.spots.filter({ pixels.isPupil($0, window.radii) }).max(by: {
         $0.count < $1.count
@@ -80,8 +85,7 @@ struct RedSpot {
     let redness: [Double]
     let isRed: [Bool]
     let isInside: [Bool]
-    /// The minimum ratio of the redness of a pupil to that of its surroundings.
-    let contrast: Double
+    let demands: Demands
 
     /// The connected areas of red pixels, without those that touch the window's edge; each is a
     /// list of indices.
@@ -153,7 +157,7 @@ struct RedSpot {
       guard spot.count >= RedSpot.leastPixels else { return false }
       let shape = Shape(spot, width)
       let edge = shape.reach + 0.5
-      guard radii.contains(edge), shape.roundness >= RedSpot.leastRoundness,
+      guard radii.contains(edge), shape.roundness >= demands.roundness,
         Double(spot.count) >= RedSpot.leastFill * .pi * edge * edge
       else { return false }
       var around: [Int] = []
@@ -168,7 +172,7 @@ struct RedSpot {
       }
       let red = around.count { isRed[$0] }
       return Double(red) <= RedSpot.mostAround * Double(around.count)
-        && median(spot) >= contrast * median(around)
+        && median(spot) >= demands.contrast * median(around)
     }
 
     /// The median redness of pixels; 0 if there are none.

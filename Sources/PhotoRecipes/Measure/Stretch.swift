@@ -4,8 +4,8 @@ struct Stretch {
   private static let least = 0.1
   /// One level of 8 bits.
   private static let level = 1.0 / 255
-  /// The share of the pixels that may reach an end beyond the wanted share.
-  private static let mostBeyond = 0.004
+  /// The share of the pixels that may become black or white if `part` of them are wanted.
+  private static func most(_ part: Double) -> Double { part + max(0.004, part / 10) }
 
   let black: Double
   let white: Double
@@ -16,8 +16,8 @@ struct Stretch {
   /// or of `counts` if `brightest` is nil; nil if black and white are too close.
   ///
   /// `darkest` counts the least channel above 0 of each pixel; if given, channels become 0 only up to
-  /// its quantile `low`. An area of one tone at a point lies a level within it, if more pixels than
-  /// wanted would become black or white otherwise.
+  /// its quantile `low`. If more pixels than wanted would become black or white, because many have
+  /// nearly the same tone, the point moves beyond them by a level.
   init?(
     _ counts: ToneCounts, _ low: Double, _ high: Double, brightest: ToneCounts? = nil,
     darkest: ToneCounts? = nil
@@ -26,10 +26,10 @@ struct Stretch {
     guard var black = counts.quantile(low), var white = brightest.quantile(high),
       white - black >= Self.least
     else { return nil }
-    if low > 0, counts.part(below: black + Self.level / 2) > low + Self.mostBeyond {
+    if low > 0, counts.part(below: black + Self.level / 2) > Self.most(low) {
       black = max(0, black - Self.level)
     }
-    if high < 1, 1 - brightest.part(below: white - Self.level / 2) > 1 - high + Self.mostBeyond {
+    if high < 1, 1 - brightest.part(below: white - Self.level / 2) > Self.most(1 - high) {
       white = min(1, white + Self.level)
     }
     (self.black, self.white) = (black, white)

@@ -11,9 +11,11 @@ public import Notation
 ///   for skin, and 3 to 15 for a red pupil.
 /// - The limit is 2.2. In the eyes of faces, it is 1.5 times the median redness of the skin of all
 ///   faces if that is greater, as in the light of a lamp. If the pupil cannot be told from its
-///   surroundings, higher limits are tried.
-/// - In the eyes of faces, a pupil is at least 2.1 times as red as its surroundings. The rim of
-///   glasses in the light of a lamp can be a red spot, too, but is up to twice as red.
+///   surroundings, higher limits up to 7 are tried. Beyond, a photo in the light of a lamp has only
+///   noise in dark places.
+/// - In the eyes of faces, a pupil is at least 2.1 times as red as its surroundings, and the ratio of
+///   its axes is at least 0.6. The rims of glasses in the light of a lamp have red spots, too, but
+///   they are long, or less red.
 /// - In a named area without such a spot, all of the area is changed; a face's eye without one stays.
 /// - Transition: the change fades in over a difference of 0.03 between R² and limit × (G² + B² +
 ///   k).
@@ -58,8 +60,9 @@ public struct RedEye: MeasuringFilter {
   private static let limit = 2.2
   /// The factors of the limit that are tried, because the lids can be nearly as red as the pupil.
   private static let limits = [1, 1.3, 1.7, 2.2]
-  /// The minimum ratio of the redness of a pupil in the eye of a face to that of its surroundings.
-  private static let contrast = 2.1
+  private static let mostLimit = 7.0
+  private static let inFaces = RedSpot.Demands(roundness: 0.6, contrast: 2.1)
+  private static let inAreas = RedSpot.Demands(roundness: 0.45, contrast: 1)
   /// The difference between R² and its limit over which the change fades in.
   private static let fade = 0.03
   /// The radius of a pupil, as a fraction of half the width of its face.
@@ -78,11 +81,11 @@ public struct RedEye: MeasuringFilter {
       areas == nil
       ? max(Self.limit, 1.5 * (view.skinMedian(of: Self.redness) ?? 0)) : Self.limit
     func pupil(in window: RedSpot.Window) -> (mask: Mask, limit: Double)? {
-      for part in Self.limits {
+      for part in Self.limits where part * limit <= max(limit, Self.mostLimit) {
         let limit = part * limit
         let spot = RedSpot(
           in: window, of: view, redderThan: limit,
-          contrast: areas == nil ? Self.contrast : 1, Self.redness)
+          demands: areas == nil ? Self.inFaces : Self.inAreas, Self.redness)
         if let spot {
           return (Self.circle(around: spot, view), limit)
         }

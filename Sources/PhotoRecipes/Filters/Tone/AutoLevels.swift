@@ -12,8 +12,8 @@
 ///   up to a tone that `blackClip` percent of the pixels reach in a channel; above it, a toe leads to
 ///   the straight line (see `Stretch`). The middle channel keeps its relative place between the
 ///   greatest and the least, and thus the hue in HSV.
-/// - Areas of one tone, such as an evenly lit wall, become neither black nor white if they are larger
-///   than these percentages plus 0.4 %.
+/// - If many pixels have the tone of a point, as those of an evenly lit wall, the point moves beyond
+///   them by a level. They may exceed the percentage by 0.4 % of the pixels or a tenth of it.
 public struct AutoLevels: MeasuringFilter {
   public static let name = "autoLevels"
   public static let summary = "Sets the black point and the white point from the photo's tones."

@@ -1,8 +1,10 @@
 /// Removes or adds haze, more where the haze is denser.
 ///
 /// The distance between the luma of a pixel and the luma of the air is multiplied by `1 / max(1 −
-/// 0.85 × amount × h, 0.4)`. Hues stay, greys stay grey, and no colour is clipped; see
-/// `HazeRemoval`. An amount below 0 mixes the colours with the air's light.
+/// 0.85 × a × h, 0.4)`. Hues stay, greys stay grey, and no colour is clipped; see `HazeRemoval`. a is
+/// the amount; above 0.7, a rises only half as fast, because even gradients of skies and walls would
+/// show borders where the estimated haze ends. An amount below 0 mixes the colours with the air's
+/// light.
 ///
 /// The haze h, 0…1, is estimated by the dark channel; see `DarkChannel`. Two kinds of objects get
 /// less:
@@ -15,7 +17,7 @@ public struct Dehaze: MeasuringFilter {
   public static let summary = "Removes or adds haze."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
-  public static let revision = 6
+  public static let revision = 7
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,
@@ -26,12 +28,14 @@ public struct Dehaze: MeasuringFilter {
 
   public init() {}
 
+  private var bounded: Double { amount > 0.7 ? 0.7 + (amount - 0.7) / 2 : amount }
+
   public func append(
     to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
   ) -> Graph.ID {
     let haze = DarkChannel(view)
     let removal = HazeRemoval(
-      air: haze.air, strength: 0.85 * amount, floor: 0.4, richness: 1)
+      air: haze.air, strength: 0.85 * bounded, floor: 0.4, richness: 1)
     let map = graph.append(.map(.values(haze.map)))
     let program = Operation.program(PointProgram([.dehaze(removal)]))
     return graph.append(Graph.Node(operation: program, inputs: [input, map]))

@@ -80,6 +80,26 @@ import Testing
     #expect(try Self.developed(MarkedPhoto.png(photo, [Self.face])) == photo)
   }
 
+  /// Where the rim of glasses is dark, it can be much redder than its surroundings, but it is long.
+  @Test func aLongRedSpotStays() throws {
+    let photo = Samples(400, 300) { x, y in
+      let (across, down) = (Double(x - 234) / 4, Double(y - 110) / 7.5)
+      if across * across + down * down <= 1 { return [100, 24, 16] }
+      return (190..<280).contains(x) && (70..<150).contains(y) ? [150, 55, 45] : Self.skin
+    }
+    #expect(try Self.developed(MarkedPhoto.png(photo, [Self.face])) == photo)
+  }
+
+  /// In red light, the redness of dark places varies much. The limit is 4.9 for this skin; the rim of
+  /// glasses has a redness of 9, and a round place on it, of the size of a pupil, 14.
+  @Test func aDarkPlaceInRedLightStays() throws {
+    let photo = Samples(400, 300) { x, y in
+      if (x - 234) * (x - 234) + (y - 110) * (y - 110) <= 16 { return [100, 22, 14] }
+      return abs(y - 110) <= 4 && (195..<275).contains(x) ? [100, 28, 18] : [180, 80, 60]
+    }
+    #expect(try Self.developed(MarkedPhoto.png(photo, [Self.face])) == photo)
+  }
+
   @Test func pupilsInGivenAreasBecomeGreyWithoutAFace() throws {
     let areas = #""areas": [[0.36, 0.3, 0.11, 0.14]], "darken": 0"#
     let found = try Self.developed(Self.photo.file(), areas)

@@ -58,7 +58,7 @@ import Testing
     let bend = 1 / (end - 0.5) - 1 / (white - 0.5)
     for (tone, value) in zip(tones, found) {
       let lower = tone <= 0.5 ? tone : 0.5 + (tone - 0.5) / (1 + bend * (tone - 0.5))
-      let formula = 1 - (1 - 1.5 * amount * lower * lower * lower) * (1 - lower)
+      let formula = 1 - (1 - 1.45 * amount * lower * lower * lower) * (1 - lower)
       let wanted = lower < 1 ? formula : 1
       #expect(abs(value - wanted) < 0.012, "\(tone): \(value), not \(wanted)")
     }
