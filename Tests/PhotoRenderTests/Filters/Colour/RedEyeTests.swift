@@ -90,7 +90,9 @@ import Testing
     #expect(try Self.developed(MarkedPhoto.png(photo, [Self.face])) == photo)
   }
 
-  /// In red light, the redness of dark places varies much. The limit is 4.9 for this skin; the rim of
+  /// In red light, the redness of dark places varies much.
+  ///
+  /// The limit is 4.9 for this skin; the rim of
   /// glasses has a redness of 9, and a round place on it, of the size of a pupil, 14.
   @Test func aDarkPlaceInRedLightStays() throws {
     let photo = Samples(400, 300) { x, y in
