@@ -5,6 +5,17 @@ import json
 from harness import PAINTED, RESTED, begin, expect, finish, shoot, wait_for, wait_until
 from places import setting
 
+# Keys for what has the focus, without a pause.
+QUICK_KEYS = """(keys) => {
+  for (const key of keys) document.activeElement.dispatchEvent(new KeyboardEvent("keydown", { key, bubbles: true }));
+}"""
+# The mask is no longer inverted, and its feather changes, without a pause.
+QUICK_FIELDS = """() => {
+  document.getElementById("invert").click();
+  const field = document.querySelector("[data-setting=maskFeather] input[type=number]");
+  field.value = "0.25";
+  field.dispatchEvent(new Event("change"));
+}"""
 NOTE = "document.getElementById('mask-place').textContent"
 
 
@@ -104,6 +115,9 @@ def corners(browser, library):
     def points():
         return mask()["polygon"]["points"]
 
+    def revision():
+        return json.loads(studio.ask("GET", "/api/session")[1])["edit"]["revision"]
+
     def fill(name, value):
         field = page.locator(f"[data-setting={name}] input[type=number]")
         field.fill(value)
@@ -130,6 +144,10 @@ def corners(browser, library):
         wait_until(page, lambda: len(points()) == 6, "Enter adds a corner")
         page.keyboard.press("Delete")
         wait_until(page, lambda: len(points()) == 5, "which Delete removes")
+        before = revision()
+        page.evaluate(QUICK_KEYS, ["Enter", "Delete"])
+        wait_until(page, lambda: revision() == before + 2, "a quick Delete begins with what Enter has left")
+        expect(len(points()) == 5, f"and removes it: {points()}")
         drag(page, "corner 2", [0.5, 0.9])
         page.wait_for_timeout(300)
         expect(points()[1][1] < 0.7 and near(centre(page, "corner 2"), points()[1]),
@@ -153,6 +171,9 @@ def corners(browser, library):
         wait_until(page, lambda: mask()["radial"].get("height") == 0.3, "an ellipse has a height")
         fill("maskAngle", "30")
         wait_until(page, lambda: mask()["radial"].get("angle") == 30, "and an angle")
+        page.evaluate(QUICK_FIELDS)
+        wait_until(page, lambda: mask()["radial"]["feather"] == 0.25, "a field can change at once after a box")
+        expect("invert" not in mask(), f"and keeps what the box has changed: {mask()}")
         page.get_by_label("Reset Mask height").click()
         wait_until(page, lambda: "height" not in mask()["radial"], "which can be reset")
         expect(not violations, f"the browser complains: {violations[:5]}")

@@ -1,9 +1,10 @@
 // Copies a photo's own settings to other photos.
 
 import { ask, element, tell } from "/dialogs.js";
-import { attempt, change, send, take } from "/edits.js";
+import { attempt, change, inTurn, take } from "/edits.js";
 import { say } from "/messages.js";
 import { settle } from "/pending.js";
+import { post } from "/server.js";
 import { own, page, paint } from "/state.js";
 import { plural } from "/words.js";
 
@@ -46,8 +47,9 @@ export async function paste(withChoice) {
   }
   if (!keys.length) return;
   await attempt(async () => {
-    take(await send("/api/edit", { label: `Paste to ${numbers.length}`, photos: await ranges(numbers),
-      operations: keys.map((key) => ({ set: key, value: page.copied.settings[key] })) }));
+    const edit = { label: `Paste to ${numbers.length}`, photos: await ranges(numbers),
+      operations: keys.map((key) => ({ set: key, value: page.copied.settings[key] })) };
+    await inTurn(async () => take(await post("/api/edit", edit)));
     page.strip.unmark();
     page.stage.rest();
   });

@@ -1,11 +1,11 @@
-// Changes of the edit, sent to the studio one after the other.
+// Changes of the edit, made one after the other.
 
 import { compare, differingPaths, isBound, isSame, withParts } from "/bindings.js";
 import { ask, element, tell } from "/dialogs.js";
 import { complain, inPage, sentences } from "/messages.js";
 import { settle } from "/pending.js";
 import { get, post } from "/server.js";
-import { chosen, filledValue, own, ownParts, page, paint, parameterOf, parametersKey, valueOf } from "/state.js";
+import { chosen, filledValue, own, ownParts, page, paint, parameterOf, parametersKey, steps, valueOf } from "/state.js";
 import { title } from "/words.js";
 
 export async function attempt(body) {
@@ -34,12 +34,12 @@ async function renewPhoto(id) {
   } catch { /* The photo is shown with the settings that are known. */ }
 }
 
-// Sends changes of the edit in the order in which they were made.
-let sent = Promise.resolve();
-export function send(path, body) {
-  const answer = sent.then(() => post(path, body));
-  sent = answer.catch(() => {});
-  return answer;
+// Makes changes of the edit in their order. Each begins when the page has the state that the one before has left.
+let turns = Promise.resolve();
+export function inTurn(body) {
+  const made = turns.then(body);
+  turns = made.catch(() => {});
+  return made;
 }
 
 // Waits until all changes are made: the one that is being typed, that of keys, and those on their way.
@@ -47,8 +47,8 @@ export async function idle() {
   const focus = document.activeElement;
   if (focus?.matches("input, textarea")) focus.blur();
   await settle();
-  for (let last = null; last !== sent;) {
-    last = sent;
+  for (let last = null; last !== turns;) {
+    last = turns;
     await last;
   }
   if (focus?.isConnected) focus.focus();
@@ -56,10 +56,9 @@ export async function idle() {
 
 const inScope = () => (page.scope === "photo" && page.photo ? [page.photo.id] : undefined);
 
-// Without photos, the recipe is changed.
-export async function change(label, operations, photos) {
+async function make(label, operations, photos) {
   try {
-    take(await send("/api/edit", { label, operations, photos }));
+    take(await post("/api/edit", { label, operations, photos }));
   } catch (error) {
     complain(sentences(error));
     paint();
@@ -67,7 +66,10 @@ export async function change(label, operations, photos) {
   page.stage.rest();
 }
 
-export const scopeChange = (label, operations) => change(label, operations, inScope());
+// Without photos, the recipe is changed.
+export const change = (label, operations, photos) => inTurn(() => make(label, operations, photos));
+
+export const scopeChange = (label, operations) => inTurn(() => make(label, operations, inScope()));
 
 const output = (step) => step.place ?? undefined;
 
@@ -121,9 +123,18 @@ function ownOperations(step, name, value, next) {
   return paths.map((path) => ({ set: `${key}.${path}`, value: at(path) }));
 }
 
-// Sets settings of a step, given by their names; null gives a setting its default. Asks if a value that is a parameter
-// would be replaced. Returns false if the user has cancelled.
-export async function setAll(step, label, given) {
+// Sets settings of a step, given by their names; null gives a setting its default, and a function gets the value that is
+// shown and returns the next. Asks if a value that is a parameter would be replaced. Returns false if the user has
+// cancelled.
+export const setAll = (step, label, given) => inTurn(() => {
+  // The changes before this one can have changed the step.
+  const now = steps().find(({ key }) => key === step.key) ?? step;
+  const values = Object.entries(given).map(([name, value]) =>
+    [name, typeof value === "function" ? value(shown(now, name)) : value]);
+  return write(now, label, Object.fromEntries(values));
+});
+
+async function write(step, label, given) {
   const operation = (name, value) => ({ set: `${step.id}.${name}`, output: output(step), value });
   const entries = Object.entries(given);
   const compared = entries.map(([name, value]) => [name, compare(written(step, name), shown(step, name), value)]);
@@ -138,14 +149,16 @@ export async function setAll(step, label, given) {
   const parameters = answer === "parameters" ? [...values].map(([name, value]) => ({ set: name, value })) : [];
   if (!operations.length && !parameters.length) { paint(); page.stage.rest(); return true; }
   const isOne = !operations.length && parameters.length === 1;
-  await scopeChange(isOne ? title(parameters[0].set) : label, [...operations, ...parameters]);
+  await make(isOne ? title(parameters[0].set) : label, [...operations, ...parameters], inScope());
   return true;
 }
 
 export const set = (step, name, value) => setAll(step, title(name.split(".")[0]), { [name]: value });
 
-export const unset = (step, name) => scopeChange(`Reset ${title(name).toLowerCase()}`,
-  [...(page.scope === "photo" ? ownParts(step, name).map(([path]) => `${name}.${path}`) : []), name]
-    .map((key) => ({ unset: `${step.id}.${key}`, output: output(step) })));
+export const unset = (step, name) => inTurn(() => {
+  const parts = page.scope === "photo" ? ownParts(step, name).map(([path]) => `${name}.${path}`) : [];
+  return make(`Reset ${title(name).toLowerCase()}`,
+    [...parts, name].map((key) => ({ unset: `${step.id}.${key}`, output: output(step) })), inScope());
+});
 export const move = (step, name, value) =>
   page.stage.move({ [`${step.id}.${name}`]: value }, page.scope === "photo");

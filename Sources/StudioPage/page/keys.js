@@ -4,7 +4,7 @@ import { toggleClipping } from "/clipping.js";
 import { copy, paste, resetPhoto } from "/clipboard.js";
 import { toggleCrop } from "/crop.js";
 import { ask, element } from "/dialogs.js";
-import { attempt, send, take } from "/edits.js";
+import { attempt, idle, inTurn, take } from "/edits.js";
 import { toggleCoverage } from "/masks.js";
 import { chooseOutput } from "/outputs.js";
 import { togglePin } from "/pins.js";
@@ -14,6 +14,7 @@ import { settle } from "/pending.js";
 import { open } from "/photos.js";
 import { runOrStop } from "/runs.js";
 import { cancel, done, save } from "/saving.js";
+import { post } from "/server.js";
 import { addStep } from "/steps.js";
 import { at, isUnsaved, leaveTools, page, paint } from "/state.js";
 
@@ -44,7 +45,7 @@ export function listen() {
   on("previous", () => open(page.number - 1)); on("next", () => open(page.number + 1));
   const step = (path) => attempt(async () => {
     await settle();
-    take(await send(path));
+    await inTurn(async () => take(await post(path)));
     page.stage.rest();
   });
   on("undo", () => step("/api/undo")); on("redo", () => step("/api/redo"));
@@ -55,7 +56,11 @@ export function listen() {
   on("pin", togglePin); on("clip", toggleClipping);
   at("output").addEventListener("change", chooseOutput);
   for (const input of document.querySelectorAll("input[name=scope]")) {
-    input.addEventListener("change", () => { page.scope = input.value; paint(); });
+    input.addEventListener("change", async () => {
+      await idle();
+      page.scope = input.value;
+      paint();
+    });
   }
   addEventListener("beforeunload", (event) => {
     if (!page.isEnding && isUnsaved()) event.preventDefault();

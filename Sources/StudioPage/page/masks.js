@@ -26,7 +26,7 @@ const left = { center: [0.5, 0.5] };
 
 // The mask with another value at a path; undefined removes it. The ends of a range keep their order.
 function changed(mask, path, value) {
-  const next = structuredClone(mask);
+  const next = isObject(mask) ? structuredClone(mask) : {};
   const keys = path.split(".");
   const last = keys.pop();
   const inner = keys.reduce((outer, key) => {
@@ -68,6 +68,7 @@ function settingRow(step, mask, facts, declared) {
   const written = atPath(mask, path);
   const value = written ?? standard;
   const write = (next) => changed(mask, path, next);
+  const change = (next) => set(step, "mask", (now) => changed(now, path, next));
   const from = parameterAt(step, path);
   const text = from ? `parameter ${from}` : "";
   if (choices) {
@@ -75,14 +76,13 @@ function settingRow(step, mask, facts, declared) {
     const usable = typeof choices === "function" ? choices(mask) : choices;
     const known = usable.some(([other]) => other === value) ? usable : [...usable, [value, JSON.stringify(value) ?? "none"]];
     return rowOf(id, title(name),
-      element("span", { className: "value" }, choice(id, known, value, (next) => set(step, "mask", write(next)))), origin(text));
+      element("span", { className: "value" }, choice(id, known, value, change)), origin(text));
   }
   const schema = isColour ? { pattern: "^#" } : declared.schema ?? { type: "number" };
   const setting = { name, title: declared.title, summary: declared.title ?? title(name), usual, unit, schema,
     identity: isOptional && usual ? standard : null };
   return control(setting, { value, origin: text, isSet: Boolean(isOptional && written !== undefined), isFixed: facts.isFixed }, {
-    moved: (next) => move(step, "mask", write(next)), set: (next) => set(step, "mask", write(next)),
-    reset: () => set(step, "mask", write(undefined)),
+    moved: (next) => move(step, "mask", write(next)), set: change, reset: () => change(undefined),
   });
 }
 
@@ -119,7 +119,7 @@ export function blending(step) {
     ...(kind === "other" ? [["other", nameOf(mask)]] : [])];
   const select = choice("mask", entries, kind, (name) => {
     if (name === "none") page.scope === "recipe" ? set(step, "mask", null) : unset(step, "mask");
-    else if (shapes[name]) set(step, "mask", withShape(isObject(value) ? mask : null, name));
+    else if (shapes[name]) set(step, "mask", (now) => withShape(isObject(now) ? now : null, name));
   });
   const lack = element("span", { id: "mask-lacks", role: "status", textContent: lacking(mask),
     className: shape?.canLack ? "lacks reserved" : "lacks" });
@@ -132,7 +132,7 @@ export function blending(step) {
   if (mask) {
     if (isObject(value)) rows.push(settingRow(step, mask, facts, density));
     rows.push(checkBox("invert", "Invert mask", mask.invert === true, (isOn) =>
-      set(step, "mask", changed(mask, "invert", isOn || undefined))));
+      set(step, "mask", (now) => changed(now, "invert", isOn || undefined))));
     rows.push(checkBox("coverage", "Show mask in red", page.showsMask === true, toggleCoverage, "Show the mask (M)"));
   }
   const isAhead = pending > 0 && drawn?.step.key === step.key;
@@ -171,7 +171,9 @@ function drawMask() {
       // Until the studio has taken the change, the handles stay where they were left.
       drawn = { ...drawn, mask: next };
       pending += 1;
-      set(chosen(), "mask", next).finally(() => {
+      const kind = kindOf(next);
+      const shape = structuredClone(next[kind]);
+      set(chosen(), "mask", (now) => ({ ...now, [kind]: shape })).finally(() => {
         pending -= 1;
         if (pending === 0) paint();
       });

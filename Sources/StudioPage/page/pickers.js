@@ -76,7 +76,7 @@ export function maskPicker(step, mask, kind, isLacking) {
           return { min: round(middle - width), max: round(middle + width) };
         };
         const values = kind === "colour" ? { colour: hex(colour) } : around(kind === "depth" ? depth : lightness(colour));
-        set(step, "mask", { ...mask, [kind]: { ...mask[kind], ...values } });
+        set(step, "mask", (now) => ({ ...now, [kind]: { ...now?.[kind], ...values } }));
       }, kind === "depth"));
   row.firstChild.disabled = !page.photo || isLacking;
   return row;

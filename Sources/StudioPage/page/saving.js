@@ -1,7 +1,7 @@
 // Save, Done and Cancel.
 
 import { ask, element } from "/dialogs.js";
-import { attempt, idle, send, take } from "/edits.js";
+import { attempt, idle, inTurn, take } from "/edits.js";
 import { complain, keep, say } from "/messages.js";
 import { get, post } from "/server.js";
 import { announce, isUnsaved, page } from "/state.js";
@@ -15,7 +15,7 @@ const lost = (dropped) => (dropped.length === 0 ? "" :
 export async function save() {
   await idle();
   return attempt(async () => {
-    const saved = await send("/api/save");
+    const saved = await inTurn(() => post("/api/save"));
     // The studio has read the library again.
     keep("library", "");
     page.strip.refresh();
