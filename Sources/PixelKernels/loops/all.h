@@ -83,6 +83,7 @@
 
 #include "files.h"
 
+#include "raw/roots.h"
 #include "raw/demosaic.h"
 
 #include "raw/xtrans.h"

@@ -1,7 +1,7 @@
 // Demosaicing of a tile of a Bayer sensor's samples, and conversion of camera colours.
 //
 // Source: L. Sanz Rodríguez, "Ratio Corrected Demosaicing", release 2.3, 2017, as described at
-// github.com/LuisSR/RCD-Demosaicing; written from the description.
+// github.com/LuisSR/RCD-Demosaicing; written from the description. It works on roots; see roots.h.
 //
 // The even and the odd columns of a row are stored in separate halves, so that all pixels of a
 // colour in a row are adjacent. The pixel of column 2i + p is at index i of half p. `ph_cross`
@@ -10,9 +10,6 @@
 
 /// The number that is added to divisors, which are 0 in areas without gradients.
 #define PH_MOSAIC_LEAST 1e-5f
-
-typedef float *restrict PhRow;
-typedef const float *PhSource;
 
 /// Returns half a row of a plane that has both halves; `parity` is 0 for the half with the even
 /// columns, and 1 for the half with the odd columns.
@@ -261,7 +258,20 @@ static void ph_mosaic_at_green(const PhMosaic *tile, float *plane) {
   }
 }
 
+/// Replaces roots by light, in the tile without its margin.
+static void ph_mosaic_light(const PhMosaic *tile, float *plane) {
+  const int half = tile->columns / 2;
+  for (int y = PH_MOSAIC_REACH; y < tile->rows - PH_MOSAIC_REACH; y++)
+    for (int parity = 0; parity < 2; parity++) {
+      PhRow row = ph_half_row(tile, plane, y, parity);
+      for (int i = 0; i < half; i++) row[i] = ph_light(row[i]);
+    }
+}
+
 static void ph_demosaic(const PhMosaic *tile) {
+  for (int y = 0; y < tile->rows; y++)
+    for (int parity = 0; parity < 2; parity++)
+      ph_take_roots(ph_half_row(tile, tile->mosaic, y, parity), tile->columns / 2);
   ph_mosaic_vertical(tile);
   ph_mosaic_direction(tile);
   ph_mosaic_smooth(tile);
@@ -271,6 +281,9 @@ static void ph_demosaic(const PhMosaic *tile) {
   ph_mosaic_opposite(tile);
   ph_mosaic_at_green(tile, tile->red);
   ph_mosaic_at_green(tile, tile->blue);
+  ph_mosaic_light(tile, tile->red);
+  ph_mosaic_light(tile, tile->green);
+  ph_mosaic_light(tile, tile->blue);
 }
 
 /// The share of a channel's saturation level above which a pixel counts as nearly clipped.

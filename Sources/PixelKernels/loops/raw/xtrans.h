@@ -14,15 +14,10 @@
 //    X. Li, "Demosaicing by successive approximation", IEEE Transactions on Image Processing 14,
 //    2005).
 //
-// All this is done on the square roots of the samples, because light differs by ratios rather than
-// by differences across edges, and the noise of roots does not depend on the light.
+// All this is done on the square roots of the samples; see roots.h.
 //
 // A row is stored as six runs, one for each column of the sensor's cell of 6 × 6 pixels: the pixel
 // of column 6i + p is at index i of run p. All pixels of a run have the same neighbourhood.
-
-/// The number that is added to samples before the root is taken. It limits the effect of noise in
-/// the shadows.
-#define PH_XTRANS_FLOOR 0.003f
 
 /// The weights of chroma and of slopes in the unevenness, and the number that is added to it.
 #define PH_XTRANS_CHROMA 1.5f
@@ -240,18 +235,15 @@ static void ph_xtrans_finish(const PhXTrans *tile, int y, int phase) {
   for (int i = 0; i < count; i++) {
     const float g = sample[i] - of_red * red[i] - of_blue * blue[i];
     const float r = g + red[i], b = g + blue[i];
-    green[i] = g > 0 ? g * g - PH_XTRANS_FLOOR : -PH_XTRANS_FLOOR;
-    red[i] = r > 0 ? r * r - PH_XTRANS_FLOOR : -PH_XTRANS_FLOOR;
-    blue[i] = b > 0 ? b * b - PH_XTRANS_FLOOR : -PH_XTRANS_FLOOR;
+    green[i] = ph_light(g);
+    red[i] = ph_light(r);
+    blue[i] = ph_light(b);
   }
 }
 
 static void ph_demosaic_xtrans(const PhXTrans *tile) {
   const int line = 6 * tile->pitch, reach = PH_XTRANS_REACH;
-  for (int y = 0; y < tile->rows; y++) {
-    PhRow row = tile->mosaic + (ptrdiff_t)y * line;
-    for (int i = 0; i < line; i++) row[i] = __builtin_elementwise_sqrt(row[i] + PH_XTRANS_FLOOR);
-  }
+  for (int y = 0; y < tile->rows; y++) ph_take_roots(tile->mosaic + (ptrdiff_t)y * line, line);
   for (int y = 4; y < tile->rows - 4; y++)
     for (int phase = 0; phase < 6; phase++)
       if (!ph_xtrans_is_green(y, phase)) ph_xtrans_differences(tile, y, phase);
