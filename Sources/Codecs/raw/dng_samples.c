@@ -27,35 +27,24 @@ void ph_raw_restore_area(PhRawFile *file, const VipsArrayInt *area) {
   sizes->width = (ushort)numbers[2], sizes->height = (ushort)numbers[3];
 }
 
-typedef struct {
-  int bits, is_big, channels, is_jpeg;
-} PhSampleCoding;
-
-/// A part of the samples: its place in the file and in the frame.
-typedef struct {
-  size_t offset, bytes;
-  int left, top, width, height;
-} PhPart;
-
 /// The numbers that describe the coding, and the numbers of each part.
 enum { PH_CODING_NUMBERS = 4, PH_PART_NUMBERS = 6 };
 
-/// Reads the coding of `parts`, and returns the number of parts; −1 if the numbers are damaged.
-static int read_coding(const VipsArrayDouble *parts, PhSampleCoding *coding) {
+int ph_raw_read_coding(const VipsArrayDouble *parts, PhSampleCoding *coding) {
   int count;
   const double *numbers = vips_array_double_get((VipsArrayDouble *)(size_t)parts, &count);
   if (count < PH_CODING_NUMBERS || numbers[0] < 8 || numbers[0] > 16 ||
-      (numbers[2] != 1 && numbers[2] != 3))
+      (numbers[2] != 1 && numbers[2] != 3) || !(numbers[3] >= PH_PARTS_PLAIN) ||
+      numbers[3] > PH_PARTS_LOSSLESS)
     return -1;
-  *coding = (PhSampleCoding){(int)numbers[0], numbers[1] > 0, (int)numbers[2], numbers[3] > 0};
+  *coding = (PhSampleCoding){(int)numbers[0], numbers[1] > 0, (int)numbers[2],
+                             (PhPartCoding)numbers[3]};
   return (count - PH_CODING_NUMBERS) / PH_PART_NUMBERS;
 }
 
-/// Reads a part; FALSE if its numbers are damaged, or it begins beyond the end of the file.
-static gboolean read_part(const PhRawFile *file, const VipsArrayDouble *parts, int index,
-                          PhPart *part) {
+gboolean ph_raw_read_part(const PhRawFile *file, int index, PhPart *part) {
   const double *numbers =
-      vips_array_double_get((VipsArrayDouble *)(size_t)parts, NULL) + PH_CODING_NUMBERS +
+      vips_array_double_get((VipsArrayDouble *)(size_t)file->parts, NULL) + PH_CODING_NUMBERS +
       (size_t)index * PH_PART_NUMBERS;
   for (int i = 0; i < PH_PART_NUMBERS; i++)
     if (!(numbers[i] >= 0) || numbers[i] >= (i > 1 ? 65536.0 : i ? 1e15 : (double)file->length))
@@ -96,13 +85,13 @@ static void read_row(const guint8 *bytes, PhSampleCoding coding, int first, int 
 int ph_raw_open_parts(PhRawFile *file, const void *bytes, size_t length,
                       const VipsArrayDouble *parts) {
   PhSampleCoding coding = {0};
-  int count = parts ? read_coding(parts, &coding) : 0;
+  int count = parts ? ph_raw_read_coding(parts, &coding) : 0;
   const double *numbers =
       parts ? vips_array_double_get((VipsArrayDouble *)(size_t)parts, NULL) + PH_CODING_NUMBERS
             : NULL;
   double size = 0;
   gboolean is_ordered = TRUE;
-  for (int i = 0; i < count && coding.channels == 1; i++) {
+  for (int i = 0; i < count && coding.channels == 1 && coding.parts == PH_PARTS_PLAIN; i++) {
     const double *part = numbers + (size_t)i * PH_PART_NUMBERS;
     size += part[4] * part[5] * coding.bits / 8;
     is_ordered = is_ordered && part[0] >= numbers[0];
@@ -128,10 +117,10 @@ int ph_raw_open_parts(PhRawFile *file, const void *bytes, size_t length,
 static int read_mosaic(PhRawFile *file, PhSampleCoding coding, int count) {
   const libraw_image_sizes_t *sizes = &file->libraw->sizes;
   const ushort *curve = file->libraw->color.curve;
-  if (coding.is_jpeg || !file->libraw->rawdata.raw_image) return LIBRAW_NOT_IMPLEMENTED;
+  if (coding.parts != PH_PARTS_PLAIN || !file->libraw->rawdata.raw_image) return LIBRAW_NOT_IMPLEMENTED;
   for (int i = 0; i < count; i++) {
     PhPart part;
-    if (!read_part(file, file->parts, i, &part)) return LIBRAW_IO_ERROR;
+    if (!ph_raw_read_part(file, i, &part)) return LIBRAW_IO_ERROR;
     int width = VIPS_MIN(part.width, sizes->raw_width - part.left);
     int height = VIPS_MIN(part.height, sizes->raw_height - part.top);
     if (width < 1 || height < 1) continue;
@@ -150,8 +139,8 @@ static int read_mosaic(PhRawFile *file, PhSampleCoding coding, int count) {
 int ph_raw_prepare_layers(PhRawFile *file) {
   PhSampleCoding coding;
   PhPart part;
-  int count = read_coding(file->parts, &coding);
-  if (count < 1 || coding.channels != 3 || !read_part(file, file->parts, 0, &part) ||
+  int count = ph_raw_read_coding(file->parts, &coding);
+  if (count < 1 || coding.channels != 3 || !ph_raw_read_part(file, 0, &part) ||
       part.width < 1 || part.height < 1)
     return LIBRAW_DATA_ERROR;
   const libraw_image_sizes_t *sizes = &file->libraw->sizes;
@@ -161,18 +150,18 @@ int ph_raw_prepare_layers(PhRawFile *file) {
   if (count != grid.across * ((height + part.height - 1) / part.height) ||
       sizes->left_margin + sizes->width > width || sizes->top_margin + sizes->height > height)
     return LIBRAW_DATA_ERROR;
-  if (coding.is_jpeg && !file->layers) {
+  if (coding.parts == PH_PARTS_JPEG && !file->layers) {
     file->layers = g_try_malloc((size_t)width * (size_t)height * 3);
     if (!file->layers) return LIBRAW_UNSUFFICIENT_MEMORY;
   }
   for (int i = 0; i < count; i++) {
-    if (!read_part(file, file->parts, i, &part)) return LIBRAW_IO_ERROR;
+    if (!ph_raw_read_part(file, i, &part)) return LIBRAW_IO_ERROR;
     int columns = VIPS_MIN(grid.width, width - i % grid.across * grid.width);
     int rows = VIPS_MIN(grid.height, height - i / grid.across * grid.height);
     if (part.left != i % grid.across * grid.width || part.top != i / grid.across * grid.height ||
         part.width < columns || part.height < rows)
       return LIBRAW_DATA_ERROR;
-    if (!coding.is_jpeg) {
+    if (coding.parts == PH_PARTS_PLAIN) {
       if ((size_t)rows > (file->length - part.offset) / pitch_of(&part, coding))
         return LIBRAW_IO_ERROR;
       continue;
@@ -197,10 +186,10 @@ void ph_raw_read_layers(const PhRawFile *file, int x, int y, int count, ushort *
     return;
   }
   PhSampleCoding coding;
-  read_coding(file->parts, &coding);
+  ph_raw_read_coding(file->parts, &coding);
   for (int end = x + count; x < end;) {
     PhPart part;
-    read_part(file, file->parts, y / file->grid.height * file->grid.across + x / file->grid.width,
+    ph_raw_read_part(file, y / file->grid.height * file->grid.across + x / file->grid.width,
               &part);
     int pixels = VIPS_MIN(end, part.left + file->grid.width) - x;
     const guint8 *row = file->bytes + part.offset + (size_t)(y - part.top) * pitch_of(&part, coding);
@@ -233,7 +222,7 @@ static int replace_layers(PhRawFile *file) {
 
 int ph_raw_read_parts(PhRawFile *file) {
   PhSampleCoding coding;
-  int count = read_coding(file->parts, &coding);
+  int count = ph_raw_read_coding(file->parts, &coding);
   if (count < 0) return LIBRAW_DATA_ERROR;
   return coding.channels == 1 ? read_mosaic(file, coding, count) : replace_layers(file);
 }

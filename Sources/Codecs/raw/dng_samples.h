@@ -3,6 +3,27 @@
 
 // Statements of a DNG file about its samples that LibRaw uses in another way.
 
+/// The way in which the parts of the samples are coded.
+typedef enum { PH_PARTS_PLAIN, PH_PARTS_JPEG, PH_PARTS_LOSSLESS } PhPartCoding;
+
+typedef struct {
+  int bits, is_big, channels;
+  PhPartCoding parts;
+} PhSampleCoding;
+
+/// A part of the samples: its place in the file and in the frame.
+typedef struct {
+  size_t offset, bytes;
+  int left, top, width, height;
+} PhPart;
+
+/// Reads the coding of `parts`, and returns the number of parts; −1 if the numbers are damaged.
+int ph_raw_read_coding(const VipsArrayDouble *parts, PhSampleCoding *coding);
+
+/// Reads a part of the file's samples; FALSE if its numbers are damaged, or it begins beyond the end
+/// of the file.
+gboolean ph_raw_read_part(const PhRawFile *file, int index, PhPart *part);
+
 /// Undoes LibRaw's reduction of a visible area that begins in an odd row or column. `area` states
 /// the left, top, width and height of the visible area; it has no effect if it is not LibRaw's area
 /// before the reduction.
@@ -11,9 +32,10 @@ void ph_raw_restore_area(PhRawFile *file, const VipsArrayInt *area);
 /// Opens a raw file as `ph_raw_open` does, whose samples are in `parts`; NULL if LibRaw reads them.
 ///
 /// `parts` has the bits of a sample, 8…16; 1 for big-endian samples, otherwise 0; the samples of a
-/// pixel, 1 or 3; 1 if each part is a JPEG file, otherwise 0; and six numbers for each part: its
-/// offset in the file, its bytes (used for JPEG only), left, top, width and height. The parts are a
-/// grid, row by row. The rows of an uncompressed part begin at whole bytes.
+/// pixel, 1 or 3; the PhPartCoding; and six numbers for each part: its offset in the file, its bytes
+/// (not used for plain parts), left, top, width and height. The parts are a grid, row by row. The
+/// rows of a plain part begin at whole bytes. Lossless parts are those of a mosaic (see
+/// lossless_parts.h); LibRaw reads them, too.
 ///
 /// LibRaw 0.20 reads the parts of a mosaic as one picture that begins with the first part. If the
 /// first part is not the first in the file, LibRaw gets a copy of the file with zeros at its end, so

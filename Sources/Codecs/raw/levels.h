@@ -4,16 +4,18 @@
 /// The levels of black and white of a mosaic or of layers.
 typedef struct {
   PhRawKind kind;
-  /// The black level of each pixel, and the factor that scales the pixel's white level to 1. Both
-  /// are stored for one period, the rows and columns after which the values repeat; for layers,
-  /// there are three of each. If black differs by row or column, `factor` is NULL.
+  /// The black level of each pixel, and the factor that scales the range from the highest black to
+  /// the pixel's white to 1. Both are stored for one period, the rows and columns after which the
+  /// values repeat; each pixel of layers has three of each.
+  ///
+  /// - Source: Adobe Digital Negative Specification 1.7, 2023, chapter 5, "Rescaling".
   float *black, *factor;
   int period_rows, period_columns;
   /// The differences of black by row and by column; NULL if there are none.
   const double *row_black, *column_black;
 } PhRawLevels;
 
-/// The black that a DNG file states: the rows and columns of a pattern, and its levels; and one
+/// The black that a DNG file states: the rows and columns of a pattern, and the levels of its samples; and one
 /// difference for each row or column of the visible area, which has `width` × `height` pixels. Each
 /// array may be NULL. The arrays must live as long as the levels.
 typedef struct {

@@ -6,12 +6,10 @@
 
 #include "loops/raw/tiles.h"
 #include "raw/dng_samples.h"
+#include "raw/lossless_parts.h"
+#include "raw/masked_black.h"
 #include "raw/saturation.h"
 #include "raw/work_arounds.h"
-
-/// The maximum memory in MiB that LibRaw may allocate for samples; files that need more are
-/// rejected.
-enum { PH_RAW_MOST_MEMORY = 2048 };
 
 static void on_damage(void *file, const char *name, const PhRawOffset offset) {
   (void)name;
@@ -89,20 +87,35 @@ int ph_raw_open(PhRawFile *file, const void *bytes, size_t length) {
 }
 
 void ph_raw_close(PhRawFile *file) {
-  if (file->libraw) libraw_close(file->libraw);
+  if (file->libraw) {
+    if (file->samples) file->libraw->rawdata.raw_image = NULL;
+    libraw_close(file->libraw);
+  }
   file->libraw = NULL;
   g_free(file->copy);
   g_free(file->layers);
+  g_free(file->samples);
   file->copy = file->layers = NULL;
+  file->samples = NULL;
+}
+
+/// Decodes a mosaic of lossless parts.
+static int unpack_lossless(PhRawFile *file) {
+  int status = ph_raw_read_lossless_parts(file);
+  if (status) return status;
+  if (!file->libraw->idata.dng_version) ph_raw_measure_black(file);
+  file->saturation = ph_raw_measure_saturation(file);
+  return 0;
 }
 
 int ph_raw_unpack(PhRawFile *file, PhRawKind kind) {
+  if (kind == PH_RAW_MOSAIC && ph_raw_can_read_lossless_parts(file)) return unpack_lossless(file);
   // LibRaw would hold all layers of a picture in memory, and applies opcodes to those of JPEG tiles.
   if (kind == PH_RAW_LAYERS && file->parts) return ph_raw_prepare_layers(file);
   fill_new_memory(TRUE);
   int status = libraw_unpack(file->libraw);
   fill_new_memory(FALSE);
-  if (!status && file->parts) {
+  if (!status && file->parts && !ph_raw_has_lossless_parts(file)) {
     status = ph_raw_read_parts(file);
     file->damage = -1;
   }

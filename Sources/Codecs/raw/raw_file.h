@@ -2,6 +2,9 @@
 #include <libraw/libraw.h>
 #include <vips/vips.h>
 
+/// The maximum memory in MiB for samples; files that need more are rejected.
+enum { PH_RAW_MOST_MEMORY = 2048 };
+
 /// The grid in which the parts of layers lie: the size of a part, and the parts of a row.
 typedef struct {
   int width, height, across;
@@ -21,6 +24,8 @@ typedef struct {
   /// Layers that were decoded from JPEG tiles: 8-bit samples of the whole frame; NULL if the file has
   /// none.
   guint8 *layers;
+  /// The samples of a mosaic that were decoded without LibRaw; NULL if LibRaw has decoded them.
+  ushort *samples;
   /// The levels of layers that a DNG file states: black of red, green and blue, and their whites; NULL
   /// if LibRaw's levels apply.
   const VipsArrayDouble *layer_levels;

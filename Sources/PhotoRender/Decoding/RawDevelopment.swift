@@ -61,7 +61,7 @@ public struct RawDevelopment: Sendable, Hashable {
   let way: Way
   let corrections: RawCorrections
   /// The storage of a DNG file's samples; nil for other files.
-  let dngSamples: DNGSamples?
+  let storage: SampleStorage?
   /// True if hot and dead pixels of a mosaic are replaced.
   let mendsHotPixels: Bool
   /// The tables of the file's colour profile.
@@ -107,7 +107,7 @@ public struct RawDevelopment: Sendable, Hashable {
 
   /// The bytes of memory for the decoded samples of a pixel of three layers.
   private var layerBytes: Int {
-    switch dngSamples?.layers ?? .decodedByLibRaw {
+    switch storage?.layers ?? .decodedByLibRaw {
     case .decodedByLibRaw: 8
     case .jpegTiles: 3
     case .plain: 0
@@ -159,7 +159,7 @@ extension RawDevelopment {
       throw missing == nil ? .unreadable(problem) : .truncated(problem)
     }
     decodedPixels = facts.size.pixels
-    dngSamples = facts.samples
+    storage = facts.storage
     let usesPreview = hasPreview && (isPreview || problem != nil)
     if usesPreview || facts.isScan {
       way = usesPreview ? .preview : .scan(TIFFPictures(photo.byteSource)?.wholePicture)

@@ -47,8 +47,8 @@ struct RawFacts {
   let crop: Rectangle?
   /// The corrections that the file prescribes.
   let corrections: RawCorrections
-  /// The storage of a DNG file's samples; nil for other files.
-  let samples: DNGSamples?
+  /// The storage of a DNG or CR2 file's samples; nil for other files.
+  let storage: SampleStorage?
   /// The tables of a DNG file's colour profile; nil for other files.
   let profile: ColourProfile?
 
@@ -67,14 +67,14 @@ struct RawFacts {
     of photo: PhotoFile, withPreview: Bool = false, unpacked: Bool = false, isLenient: Bool = false
   ) throws(VipsError) {
     let dng = DNGFile(photo.byteSource)
-    samples = dng.map(DNGSamples.init)
-    let isUnpacked = unpacked && samples?.problem == nil
+    storage = dng.map(SampleStorage.init) ?? SampleStorage(canon: photo.byteSource)
+    let isUnpacked = unpacked && storage?.problem == nil
     let arguments: [String: Argument] = [
       "source": .source(photo.source()), "preview": .flag(withPreview), "unpack": .flag(isUnpacked),
       "lenient": .flag(isLenient),
     ]
     let image = try Image.calling(
-      InputFormat.Loader.raw.operation, arguments.merging(samples?.arguments ?? [:]) { $1 }
+      InputFormat.Loader.raw.operation, arguments.merging(storage?.arguments ?? [:]) { $1 }
     ).image("out")
     damage = image.text("raw-damage")
     // LibRaw finds no JPEG in files that it does not know.
@@ -85,7 +85,7 @@ struct RawFacts {
     camera = image.text("raw-camera") ?? ""
     decoder = image.text("raw-decoder") ?? ""
     let lists = dng?.opcodeLists ?? []
-    let problem = samples?.problem ?? image.text("raw-problem")
+    let problem = storage?.problem ?? image.text("raw-problem")
     self.problem = problem.map { [camera] in
       let known = camera.isEmpty ? PhotoDetails(Metadata(of: photo.byteSource)).camera : camera
       return (known.map { "\($0): " } ?? "") + $0

@@ -7,7 +7,7 @@ extension RawDevelopment {
   /// The arguments of `phbatch_rawload` for a mosaic.
   var loading: [String: Argument] {
     corrections.loading.merging(["mend-hot-pixels": .flag(mendsHotPixels)]) { $1 }
-      .merging(dngSamples?.arguments ?? [:]) { $1 }
+      .merging(storage?.arguments ?? [:]) { $1 }
   }
 
   /// The picture in linear light, reduced by `shrink`; the pixels are computed when they are read.
@@ -28,7 +28,7 @@ extension RawDevelopment {
     case .layers(let layers):
       let arguments: [String: Argument] = ["source": .source(photo.source())]
       let samples = try Image.calling(
-        InputFormat.Loader.raw.operation, arguments.merging(dngSamples?.arguments ?? [:]) { $1 }
+        InputFormat.Loader.raw.operation, arguments.merging(storage?.arguments ?? [:]) { $1 }
       ).image("out")
       let linear = try corrections.samplesApplied(to: samples)
       let area =
@@ -43,7 +43,7 @@ extension RawDevelopment {
       var arguments: [String: Argument] = [
         "source": .source(photo.source()), "half": .flag(shrink == 2),
       ]
-      if let parts = dngSamples?.arguments["parts"] { arguments["parts"] = parts }
+      if let parts = storage?.arguments["parts"] { arguments["parts"] = parts }
       if let m = whole.multipliers { arguments["multipliers"] = .numbers([m.x, m.y, m.z]) }
       let picture = try Image.calling(InputFormat.Loader.raw.operation, arguments).image("out")
       let scaled = try picture.applying(

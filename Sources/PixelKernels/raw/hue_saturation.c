@@ -105,7 +105,7 @@ static inline void change_colour(const PhHueSaturation *by, float rgb[3]) {
   float most = VIPS_MAX(rgb[0], VIPS_MAX(rgb[1], rgb[2]));
   float least = VIPS_MIN(rgb[0], VIPS_MIN(rgb[1], rgb[2]));
   float gap = most - least, hue = 0;
-  if (!(most > 0)) return;
+  if (!(most > 0 && most < INFINITY)) return;
   if (gap > 0) {
     if (rgb[0] == most)
       hue = (rgb[1] - rgb[2]) / gap;
@@ -120,7 +120,11 @@ static inline void change_colour(const PhHueSaturation *by, float rgb[3]) {
   float change[3];
   look_up(by, hue, saturation, shown, change);
   hue += change[0] / 60;
-  if (hue < 0 || hue >= 6) hue -= 6 * floorf(hue / 6);
+  if (!(hue >= 0 && hue < 6)) {
+    hue -= 6 * floorf(hue / 6);
+    // The numbers of a damaged table can be too large to be turned back.
+    if (!(hue >= 0 && hue < 6)) hue = 0;
+  }
   saturation *= change[1];
   saturation = saturation > 0 ? (saturation < 1 ? saturation : 1) : 0;
   // Light above white keeps its ratio to white.

@@ -70,10 +70,12 @@ import Vips
       default: [0, 40, 80, 120][y % 2 * 2 + x % 2]
       }
     }
+    // The highest black sets the scale of all samples.
+    let black = file.samples.indices.map { 300 + extra($0 % file.width, $0 / file.width) }
+    let range = Double(16_000 - (black.max() ?? 0))
     for place in file.samples.indices {
-      let black = 300 + extra(place % file.width, place / file.width)
       let light = (Double(plain.samples[place]) - 300) / 15_700
-      file.samples[place] = UInt16((Double(black) + light * Double(16_000 - black)).rounded())
+      file.samples[place] = UInt16((Double(black[place]) + light * range).rounded())
     }
     switch kind {
     case 0: file.floats[50_716] = (0..<file.height).map { Double(extra(0, $0)) }

@@ -1,12 +1,13 @@
+import FileStructure
 import Glibc
 import PhotoRecipes
 import Vips
 
-/// Statements of a DNG file about the storage of its samples: those that LibRaw misreads, and the
-/// places of layers, which are read without LibRaw.
+/// Statements of a DNG or CR2 file about the storage of its samples: those that LibRaw misreads, and the
+/// places of parts that are read without LibRaw.
 ///
 /// - Source: Adobe Digital Negative Specification 1.7, 2023, chapters 2 and 4; TIFF 6.0.
-struct DNGSamples: Sendable, Hashable {
+struct SampleStorage: Sendable, Hashable {
   private enum Tag {
     static let width: UInt16 = 256
     static let height: UInt16 = 257
@@ -23,6 +24,8 @@ struct DNGSamples: Sendable, Hashable {
     static let tileBytes: UInt16 = 325
     static let kind: UInt16 = 339
     static let cell: UInt16 = 33_421
+    static let slices: UInt16 = 50_752
+    static let version: UInt16 = 50_706
     static let table: UInt16 = 50_712
     static let pattern: UInt16 = 50_713
     static let black: UInt16 = 50_714
@@ -30,6 +33,7 @@ struct DNGSamples: Sendable, Hashable {
     static let rowBlack: UInt16 = 50_716
     static let white: UInt16 = 50_717
     static let activeArea: UInt16 = 50_829
+    static let masked: UInt16 = 50_830
   }
 
   /// Arguments of `phbatch_rawload`, by their names.
@@ -44,6 +48,11 @@ struct DNGSamples: Sendable, Hashable {
     case jpegTiles
     /// Uncompressed samples are read from the file when they are needed.
     case plain
+  }
+
+  /// The coding of each part of the samples; see `PhPartCoding`.
+  private enum PartCoding: Int {
+    case plain, jpeg, lossless
   }
 
   private(set) var layers = Layers.decodedByLibRaw
@@ -68,6 +77,10 @@ struct DNGSamples: Sendable, Hashable {
       problem = "its floating-point samples are not supported"
     } else if [8, 32_946].contains(compression) {
       problem = "its samples, coded by Deflate, are not supported"
+    } else if integer(Tag.channels) ?? 1 > 1, integer(Tag.planes) ?? 1 != 1 {
+      problem = "its layers, which are stored one after the other, are not supported"
+    } else if compression == 34_892, depth != 8 || integer(Tag.channels) != 3 {
+      problem = "its JPEG tiles are not supported, because they do not have three layers of 8 bits"
     }
     if let cell = integers(Tag.cell), cell.count == 2, cell != [6, 6],
       cell[1] != 2 || ![2, 4, 8].contains(cell[0])
@@ -75,9 +88,18 @@ struct DNGSamples: Sendable, Hashable {
       problem = "a mosaic of \(cell[1]) × \(cell[0]) pixels is not supported"
     }
     let channels = integer(Tag.channels) ?? 1
-    let isPlain = compression == 1 && (8...16).contains(depth)
-    let isJPEG = compression == 34_892 && depth == 8 && channels == 3
-    if isPlain || isJPEG, problem == nil, [1, 3].contains(channels),
+    let isStated = (8...16).contains(depth)
+    let coding: PartCoding? =
+      switch compression {
+      case 1 where isStated: .plain
+      // LibRaw measures black in masked areas.
+      case 7
+      where isStated && channels == 1 && file.numbers(Tag.masked) == nil && Self.isCurrent(file):
+        .lossless
+      case 34_892: .jpeg
+      default: nil
+      }
+    if let coding, problem == nil, [1, 3].contains(channels),
       bits.allSatisfy({ $0 == depth }), integer(Tag.planes) ?? 1 == 1
     {
       let grid =
@@ -91,11 +113,11 @@ struct DNGSamples: Sendable, Hashable {
             rows: integer(Tag.rows) ?? height, Size(width, height))
         }
       let row = (width * channels * depth + 7) / 8
-      if let grid, channels == 3 || !grid.isContinuous(rowBytes: row) {
-        let coding = [depth, file.isBigEndian ? 1 : 0, channels, isJPEG ? 1 : 0]
-        numbers["parts"] = (coding + grid.parts.joined()).map(Double.init)
-        layers = channels == 1 ? .decodedByLibRaw : isJPEG ? .jpegTiles : .plain
-      } else if isJPEG {
+      if let grid, channels == 3 || coding == .lossless || !grid.isContinuous(rowBytes: row) {
+        let head = [depth, file.isBigEndian ? 1 : 0, channels, coding.rawValue]
+        numbers["parts"] = (head + grid.parts.joined()).map(Double.init)
+        layers = channels == 1 ? .decodedByLibRaw : coding == .jpeg ? .jpegTiles : .plain
+      } else if coding == .jpeg {
         problem = "its JPEG tiles are incomplete"
       }
     }
@@ -107,6 +129,36 @@ struct DNGSamples: Sendable, Hashable {
       addDifferences(file, area)
     default: break
     }
+  }
+
+  /// Describes the samples of a CR2 file: slices, each as high as the frame, one after the other. Nil if
+  /// the file is no CR2 file, or its samples are not stated.
+  ///
+  /// - Source: L. Clevy, "Understanding what is stored in a Canon RAW .CR2 file", 2015.
+  init?(canon source: ByteSource) {
+    guard source.bytes(at: 8, 2) == Array("CR".utf8), let file = TIFFFile(source),
+      let place = source.number(at: 12, 4, file.order)
+    else { return nil }
+    let fields = file.fields(at: place)
+    func numbers(_ tag: UInt16) -> [Int]? {
+      fields.first { $0.tag == tag }.flatMap { file.numbers($0, limit: 8) }
+    }
+    guard numbers(Tag.compression) == [6], let offset = numbers(Tag.stripOffsets)?.first,
+      let bytes = numbers(Tag.stripBytes)?.first, bytes > 0
+    else { return nil }
+    // The number of slices but the last, their width, and the width of the last.
+    let stated = numbers(Tag.slices) ?? [0, 0, 0]
+    guard stated.count == 3, (0...64).contains(stated[0]) else { return nil }
+    let slices = (0...stated[0]).map { index in
+      [offset, bytes, index * stated[1], 0, index < stated[0] ? stated[1] : stated[2], 0]
+    }
+    let head = [16, 0, 1, PartCoding.lossless.rawValue]
+    self.numbers["parts"] = (head + slices.joined()).map(Double.init)
+  }
+
+  /// True for version 1.1 and later: until then, differences of lossless JPEG could have other bits.
+  private static func isCurrent(_ file: DNGFile) -> Bool {
+    (file.numbers(Tag.version) ?? []).lexicographicallyPrecedes([1, 1]) == false
   }
 
   /// Adds the levels of black and white of three layers.
@@ -123,6 +175,13 @@ struct DNGSamples: Sendable, Hashable {
     let full = exp2(Double(min(bits, 16))) - 1
     let white = three(file.numbers(Tag.white), otherwise: full).map { $0 > 0 ? $0 : full }
     numbers["layer-levels"] = three(file.numbers(Tag.black), otherwise: 0) + white
+    let pattern = file.numbers(Tag.pattern) ?? [1, 1]
+    if let levels = file.numbers(Tag.black), levels.count > 3, pattern.count == 2,
+      pattern.allSatisfy({ (1...64).contains($0) }),
+      levels.count == 3 * Int(pattern[0]) * Int(pattern[1])
+    {
+      numbers["black-levels"] = pattern + levels
+    }
   }
 
   /// Adds the differences of black by row and column, and returns true if there are any.
