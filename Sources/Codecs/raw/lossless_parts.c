@@ -53,6 +53,13 @@ static gboolean write_samples(const PhRawFile *file, PhCursor *at, const ushort 
   return TRUE;
 }
 
+/// True if a sample has more bits than the stream states, which shows that its codes are damaged.
+static gboolean exceeds(const ushort *row, const PhLosslessHead *head) {
+  unsigned all = 0;
+  for (int i = 0; i < head->samples; i++) all |= row[i];
+  return all >> head->bits != 0;
+}
+
 /// Decodes the stream that fills the parts from `first` to the one before `end`.
 static int read_stream(const PhRawFile *file, int first, int end) {
   PhCursor at = {.index = first, .end = end};
@@ -65,8 +72,10 @@ static int read_stream(const PhRawFile *file, int first, int end) {
   int status = !stream ? LIBRAW_DATA_ERROR : row ? 0 : LIBRAW_UNSUFFICIENT_MEMORY;
   gboolean has_room = TRUE;
   for (int y = 0; !status && has_room; y++) {
-    if (y == head.rows || ph_lossless_row(stream, row)) status = LIBRAW_DATA_ERROR;
-    else has_room = write_samples(file, &at, row, head.samples);
+    if (y == head.rows || ph_lossless_row(stream, row) || exceeds(row, &head))
+      status = LIBRAW_DATA_ERROR;
+    else
+      has_room = write_samples(file, &at, row, head.samples);
   }
   g_free(row);
   ph_lossless_close(stream);

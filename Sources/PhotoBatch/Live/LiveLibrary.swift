@@ -114,6 +114,20 @@ package final class LiveLibrary: Sendable {
     return found
   }
 
+  /// The own settings that the sidecars of several photos have now, by the photos' numbers.
+  ///
+  /// `own` returns those that they had when the library was read.
+  package func storedOwn(
+    _ numbers: some Collection<Int>, for recipe: Recipe
+  ) -> [Int: JSON.Object] {
+    var (context, assets) = state.withLock { ($0.context, $0.photos) }
+    context.edit.contents.reread(numbers.map { assets[$0].path }, in: context.root)
+    return Dictionary(
+      uniqueKeysWithValues: numbers.map {
+        ($0, context.edit(of: assets[$0], by: recipe)?.overrides ?? JSON.Object())
+      })
+  }
+
   /// The numbers of the photos with these paths.
   package func numbers(of paths: Set<String>) -> [String: Int] {
     let assets = state.withLock { $0.photos }

@@ -131,8 +131,9 @@ struct SampleStorage: Sendable, Hashable {
     }
   }
 
-  /// Describes the samples of a CR2 file: slices, each as high as the frame, one after the other. Nil if
-  /// the file is no CR2 file, or its samples are not stated.
+  /// Describes the samples of a CR2 file; nil if it is none, or they are not stated.
+  ///
+  /// The samples are slices, each as high as the frame, one after the other.
   ///
   /// - Source: L. Clevy, "Understanding what is stored in a Canon RAW .CR2 file", 2015.
   init?(canon source: ByteSource) {

@@ -9,6 +9,13 @@ struct Failures: Sendable {
   private(set) var count = 0
   private(set) var lines: [String] = []
 
+  /// The listed lines, and the number of the others.
+  var text: String {
+    let rest = count - lines.count
+    let others = rest == 1 ? "1 other photo" : "\(rest) other photos"
+    return (lines + (rest > 0 ? ["and \(others)"] : [])).joined(separator: "\n")
+  }
+
   mutating func add(_ outcome: AssetOutcome) {
     add("\(outcome.path.string): \(outcome.detail ?? outcome.reason.rawValue)")
   }

@@ -128,6 +128,7 @@ extension StudioSession {
   /// - Returns: The number of photos whose settings were saved.
   private func saveOwn(_ moment: Moment) throws -> Int {
     let saved = library.own(moment.own.keys, for: moment.recipe)
+    try checkStored(moment, saved)
     let useless = uselessKeys(of: moment, saved)
     var changes: [FilePath: (set: [Assignment], unset: [String])] = [:]
     for (photo, own) in moment.own {
@@ -159,16 +160,38 @@ extension StudioSession {
       failures.add("\(path.string): the photo no longer exists in the library")
     }
     if failures.count > 0 {
-      let rest = failures.count - failures.lines.count
-      let others = rest == 1 ? "1 other photo" : "\(rest) other photos"
-      let lines = failures.lines + (rest > 0 ? ["and \(others)"] : [])
       throw Refusal(
-        409, lines.joined(separator: "\n"),
+        409, failures.text,
         hint: failures.count == 1
           ? "the settings of this photo stay unsaved in the edit"
           : "the settings of these photos stay unsaved in the edit")
     }
     return changes.count
+  }
+
+  /// Checks that no other program has changed settings, since they were read, that the edit changes.
+  ///
+  /// - Throws: `Refusal`, once for each version of a sidecar.
+  private func checkStored(_ moment: Moment, _ known: [Int: JSON.Object]) throws(Refusal) {
+    let stored = library.storedOwn(moment.own.keys, for: moment.recipe)
+    let accepted = state.withLock { $0.replaceable }
+    var (failures, replaceable) = (Failures(), accepted)
+    for (photo, own) in moment.own.sorted(by: { $0.key < $1.key }) {
+      let (old, found) = (known[photo] ?? JSON.Object(), stored[photo] ?? JSON.Object())
+      let keys = Set(own.keys + old.keys + found.keys).filter {
+        own[$0] != old[$0] && found[$0] != old[$0] && found[$0] != own[$0]
+      }
+      if keys.isEmpty || accepted[photo] == found { continue }
+      replaceable[photo] = found
+      failures.add(
+        "\(library.path(photo).string): another program has changed "
+          + keys.sorted().joined(separator: ", "))
+    }
+    if failures.count == 0 { return }
+    let told = replaceable
+    change { $0.replaceable = told }
+    throw Refusal(
+      409, failures.text, hint: "save again to replace the values there by those of the page")
   }
 }
 

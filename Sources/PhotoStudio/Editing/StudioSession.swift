@@ -49,6 +49,8 @@ package final class StudioSession: Sendable {
     var isEnded = false
     /// The number of times that the library was read again; photos in `opened` are of the last one.
     var reloads = 0
+    /// Own settings in sidecars, by other programs, that a save was refused for; the next save replaces them.
+    var replaceable: [Int: JSON.Object] = [:]
   }
   let state: Mutex<State>
   let draftFile: DraftFile

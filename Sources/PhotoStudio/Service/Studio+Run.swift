@@ -16,6 +16,14 @@ extension Studio {
     if !session.unsaved.isEmpty {
       throw Refusal(409, "the edit is not saved", hint: "save it first")
     }
+    switch try follow() {
+    case .same: break
+    case .taken:
+      throw Refusal(
+        409, "another program has changed the recipe's file; the page shows this version now",
+        hint: "look at the photo, and run again")
+    case .other(let refusal): throw refusal
+    }
     let batch = try savedBatch()
     guard run.begin(batch) else {
       throw Refusal(409, "a run is in progress", hint: "wait for its end, or stop it")
@@ -50,6 +58,18 @@ extension Studio {
       progress.end(end)
     }
     return .object(["started": .bool(true)])
+  }
+
+  /// Takes over a recipe that another program has changed, and tells all pages.
+  func follow() throws(Refusal) -> StudioSession.RecipeOnDisk {
+    let found = try session.follow()
+    if case .taken = found {
+      checking.stop()
+      thumbnails.forgetAll()
+      states.forget()
+      tell(.object(["changed": editState]))
+    }
+    return found
   }
 
   func savedBatch() throws -> Batch {

@@ -78,6 +78,7 @@ struct StudioHandler: HTTPServer.Handler {
       try studio.session.redo()
       return changed()
     case ("POST", "save", 2): return try save()
+    case ("POST", "follow", 2): return try follow()
     case ("POST", "draft", 2): return try draft(body(request))
     case ("POST", "pin", 3):
       return HTTPResponse(
@@ -168,6 +169,20 @@ struct StudioHandler: HTTPServer.Handler {
     var object = state.object ?? JSON.Object()
     for (key, value) in facts { object[key] = value }
     return HTTPResponse(json: .object(object))
+  }
+
+  private func follow() throws -> HTTPResponse {
+    switch try studio.follow() {
+    case .same: HTTPResponse(json: .object([:]))
+    case .taken: HTTPResponse(json: .object(["edit": studio.editState]))
+    case .other(let refusal):
+      HTTPResponse(
+        json: .object([
+          "problem": .object([
+            "message": .string(refusal.message), "hint": .string(refusal.hint),
+          ])
+        ]))
+    }
   }
 
   private func save() throws -> HTTPResponse {

@@ -105,7 +105,7 @@ function number(setting, facts, { moved, set, reset }, { id, row, value, label }
   const map = scale(setting);
   const start = facts.value ?? setting.identity ?? setting.usual[0];
   const limits = setting.schema.anyOf ? setting.schema.anyOf[0] : setting.schema;
-  const field = element("input", { id, type: "number", min: limits.minimum, max: limits.maximum,
+  const field = element("input", { id, type: "number", min: limits.minimum ?? "", max: limits.maximum ?? "",
     step: "any", value: facts.value ?? "" });
   const slider = element("input", { type: "range", min: 0, max: 1000, step: "any",
     value: map.position(start) });

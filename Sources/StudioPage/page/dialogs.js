@@ -50,8 +50,11 @@ export function choose(title, entries, text) {
   search.setAttribute("autofocus", "");
   const fill = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-    shown = entries.filter((entry) => words.every((word) =>
-      `${text(entry)[0]} ${text(entry)[1]}`.toLowerCase().includes(word)));
+    const has = (part, word) => part.toLowerCase().includes(word);
+    const isNamed = (entry) => words.every((word) => has(text(entry)[0], word));
+    // Entries with the words in their names come first.
+    shown = entries.filter((entry) => words.every((word) => text(entry).some((part) => has(part, word))))
+      .sort((a, b) => isNamed(b) - isNamed(a));
     list.replaceChildren(...shown.map((entry) => element("li", {}, element("button",
       { onclick: (event) => event.target.closest("dialog").finish(entry) },
       text(entry)[0], element("small", { textContent: text(entry)[1] })))));

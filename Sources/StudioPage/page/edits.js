@@ -42,15 +42,20 @@ export function inTurn(body) {
   return made;
 }
 
-// Waits until all changes are made: the one that is being typed, that of keys, and those on their way.
-export async function idle() {
-  const focus = document.activeElement;
-  if (focus?.matches("input, textarea")) focus.blur();
+// Waits until the changes on their way are made, and that of keys.
+export async function changesMade() {
   await settle();
   for (let last = null; last !== turns;) {
     last = turns;
     await last;
   }
+}
+
+// Waits until all changes are made, with the one that is being typed.
+export async function idle() {
+  const focus = document.activeElement;
+  if (focus?.matches("input, textarea")) focus.blur();
+  await changesMade();
   if (focus?.isConnected) focus.focus();
 }
 

@@ -5,7 +5,11 @@ let typedInto = null;
 addEventListener("input", (event) => { typedInto = event.target; }, true);
 addEventListener("change", () => { typedInto = null; }, true);
 
-const nameOf = (control) => control.getAttribute("aria-label") || control.id || control.textContent;
+// True if a field has a text for which no change was sent yet.
+export const isTypedInto = (field) => field === typedInto;
+
+// The name of a control, which stays the same when its label changes with its state.
+const nameOf = (control) => control.dataset.control || control.getAttribute("aria-label") || control.id || control.textContent;
 
 // Remembers which control has the focus, by its label, and gives it back after a repaint, with what was typed into it.
 export function focusIn(box) {

@@ -4,8 +4,9 @@ import { toggleClipping } from "/clipping.js";
 import { copy, paste, resetPhoto } from "/clipboard.js";
 import { toggleCrop } from "/crop.js";
 import { ask, element } from "/dialogs.js";
-import { attempt, idle, inTurn, take } from "/edits.js";
+import { attempt, changesMade, inTurn, take } from "/edits.js";
 import { toggleCoverage } from "/masks.js";
+import { isTypedInto } from "/focus.js";
 import { chooseOutput } from "/outputs.js";
 import { togglePin } from "/pins.js";
 import { history } from "/history.js";
@@ -57,7 +58,7 @@ export function listen() {
   at("output").addEventListener("change", chooseOutput);
   for (const input of document.querySelectorAll("input[name=scope]")) {
     input.addEventListener("change", async () => {
-      await idle();
+      await changesMade();
       page.scope = input.value;
       paint();
     });
@@ -74,8 +75,11 @@ export function listen() {
     if (control && key === "s") return take(save);
     if (control && key === "Enter") return take(done);
     if (isTyping && key === "Escape") return take(() => event.target.blur());
+    // A text that is being typed has an undo of its own.
+    if (control && key === "z" && !isTypedInto(event.target)) {
+      return take(() => step(event.shiftKey ? "/api/redo" : "/api/undo"));
+    }
     if (isTyping) return;
-    if (control && key === "z") return take(() => step(event.shiftKey ? "/api/redo" : "/api/undo"));
     if (control && key === "c" && !String(getSelection())) return take(copy);
     if (control && key === "v") return take(() => paste(event.shiftKey));
     if (control || event.altKey) return;

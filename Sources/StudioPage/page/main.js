@@ -5,13 +5,13 @@ import "/steps.js";
 import "/settings.js";
 import "/outputs.js";
 import { offerDraft } from "/draft.js";
-import { take } from "/edits.js";
+import { inTurn, take } from "/edits.js";
 import { listen } from "/keys.js";
 import { open } from "/photos.js";
 import { coveredStep } from "/masks.js";
-import { complain, keep, sentences } from "/messages.js";
+import { complain, keep, say, sentences } from "/messages.js";
 import { checkEvent, checkIfQuick, runEvent } from "/runs.js";
-import { Live, get } from "/server.js";
+import { Live, get, post } from "/server.js";
 import { Stage } from "/stage.js";
 import { announce, leaveTools, page, paint, steps } from "/state.js";
 import { Strip } from "/strip.js";
@@ -70,6 +70,21 @@ async function start() {
   if (page.session.total === 0) keep("list", "There are no photos in this folder.");
   else checkIfQuick();
   offerDraft();
+  setInterval(follow, 3000);
+  addEventListener("focus", follow);
+}
+
+// Takes over the recipe's file if another program has changed it.
+async function follow() {
+  if (document.hidden || page.isEnding || page.run) return;
+  let found;
+  try { found = await inTurn(() => post("/api/follow")); } catch { return; /* The connection's own message says it. */ }
+  keep("recipe", found.problem ? sentences(found.problem) : "");
+  if (!found.edit) return;
+  take(found.edit);
+  page.stage.rest();
+  checkIfQuick();
+  say("Another program has changed the recipe's file; this is the new version.");
 }
 
 start();

@@ -1,6 +1,6 @@
 // The opacity and the mask of a step, by numbers and by handles.
 
-import { usesParameter } from "/bindings.js";
+import { isSame, usesParameter } from "/bindings.js";
 import { control } from "/controls.js";
 import { element } from "/dialogs.js";
 import { move, set, unset } from "/edits.js";
@@ -9,7 +9,7 @@ import { MaskFrame, canDraw } from "/mask-frame.js";
 import { density, kindOf, nameOf, shapes, withShape } from "/mask-shapes.js";
 import { maskPicker } from "/pickers.js";
 import { placeOf } from "/placement.js";
-import { at, chosen, own, page, paint, valueOf, when } from "/state.js";
+import { at, chosen, filledValue, own, ownParts, page, paint, valueOf, when } from "/state.js";
 import { title } from "/words.js";
 
 let maskFrame;
@@ -49,6 +49,22 @@ function parameterAt(step, path) {
   return usesParameter(written) ? written : undefined;
 }
 
+// True if this photo has another value for a part of the step's mask than the recipe.
+function isOwnPart(step, path) {
+  if (ownParts(step, "mask").some(([other]) => other === path)) return true;
+  const whole = own()[`${step.id}.mask`];
+  return whole !== undefined && !isSame(atPath(whole ?? {}, path), atPath(filledValue(step, "mask") ?? {}, path));
+}
+
+// Gives a part of a mask its default; for this photo, the recipe's value.
+function resetPart(step, path, change) {
+  if (page.scope === "recipe") return change(undefined);
+  if (ownParts(step, "mask").some(([other]) => other === path)) return unset(step, `mask.${path}`);
+  const recipe = filledValue(step, "mask") ?? {};
+  const next = changed(valueOf(step, "mask", null).value, path, atPath(recipe, path));
+  return isSame(next, recipe) ? unset(step, "mask") : change(atPath(recipe, path));
+}
+
 const rowOf = (id, text, ...parts) =>
   element("div", { className: "setting" }, element("label", { htmlFor: id, textContent: text }), ...parts);
 
@@ -70,19 +86,22 @@ function settingRow(step, mask, facts, declared) {
   const write = (next) => changed(mask, path, next);
   const change = (next) => set(step, "mask", (now) => changed(now, path, next));
   const from = parameterAt(step, path);
-  const text = from ? `parameter ${from}` : "";
+  const isOwn = isOwnPart(step, path);
+  const text = from ? `parameter ${from}` : isOwn ? "this photo" : "";
   if (choices) {
     const id = `setting-${name}`;
     const usable = typeof choices === "function" ? choices(mask) : choices;
     const known = usable.some(([other]) => other === value) ? usable : [...usable, [value, JSON.stringify(value) ?? "none"]];
     return rowOf(id, title(name),
-      element("span", { className: "value" }, choice(id, known, value, change)), origin(text));
+      element("span", { className: "value" }, choice(id, known, value, change)), origin(text, isOwn));
   }
   const schema = isColour ? { pattern: "^#" } : declared.schema ?? { type: "number" };
   const setting = { name, title: declared.title, summary: declared.title ?? title(name), usual, unit, schema,
     identity: isOptional && usual ? standard : null };
-  return control(setting, { value, origin: text, isSet: Boolean(isOptional && written !== undefined), isFixed: facts.isFixed }, {
-    moved: (next) => move(step, "mask", write(next)), set: change, reset: () => change(undefined),
+  return control(setting, { value, origin: text, isOwn, isFixed: facts.isFixed,
+    isSet: page.scope === "photo" ? isOwn : Boolean(isOptional && written !== undefined) }, {
+    moved: (next) => move(step, "mask", write(next)), set: change,
+    reset: () => resetPart(step, path, change),
   });
 }
 
@@ -116,9 +135,11 @@ export function blending(step) {
   const kind = kindOf(mask);
   const shape = shapes[kind];
   const entries = [["none", "none"], ...Object.entries(shapes).map(([name, { name: text }]) => [name, text]),
-    ...(kind === "other" ? [["other", nameOf(mask)]] : [])];
+    ...(kind === "other" ? [["other", nameOf(mask)]] : []),
+    ...(facts.isOwn && page.scope === "photo" ? [["recipe", "as in the recipe"]] : [])];
   const select = choice("mask", entries, kind, (name) => {
-    if (name === "none") page.scope === "recipe" ? set(step, "mask", null) : unset(step, "mask");
+    if (name === "none") set(step, "mask", null);
+    else if (name === "recipe") unset(step, "mask");
     else if (shapes[name]) set(step, "mask", (now) => withShape(isObject(now) ? now : null, name));
   });
   const lack = element("span", { id: "mask-lacks", role: "status", textContent: lacking(mask),

@@ -3,7 +3,7 @@
 import { at } from "/state.js";
 
 // Errors by what they are about, in the order in which they are shown. Each stays in sight until it no longer applies.
-const kept = new Map(["connection", "draft", "list", "photo", "picture", "pinned", "check", "library", "tool"].map((about) => [about, ""]));
+const kept = new Map(["connection", "draft", "list", "photo", "picture", "pinned", "check", "library", "recipe", "tool"].map((about) => [about, ""]));
 let [warnings, said] = ["", ""];
 
 function show() {

@@ -1,12 +1,12 @@
 // The photo that is open.
 
-import { idle } from "/edits.js";
+import { changesMade } from "/edits.js";
 import { hush, keep, sentences } from "/messages.js";
 import { get } from "/server.js";
 import { at, leaveTools, page, paint } from "/state.js";
 
 export async function open(number) {
-  await idle();
+  await changesMade();
   if (number < 0 || number >= page.session.total || page.opening === number) return;
   page.opening = number;
   leaveTools();

@@ -2,11 +2,15 @@
 
 import { Homography } from "/homography.js";
 import { announce, filterOf, isOn, page, steps, valueOf, when } from "/state.js";
+import { title } from "/words.js";
 
 // The frame of one step as last reported: its map from the upright photo, its size in pixels, or the reason why it
 // is not known. `key` names the step and the state of the edit.
 let known = { key: "", subject: "" };
 let asked = { key: "", number: 0 };
+
+// Filters that trim the photo, or enlarge its frame, by what they find in it.
+const mountings = ["product", "shadow"];
 
 const keepsShape = (step) => {
   const filter = filterOf(step.raw);
@@ -41,7 +45,11 @@ export function placeOf(step) {
     return { reason: `The step belongs to the output ${step.place}; choose this output below the photo to see the handles of its mask.` };
   }
   const later = laterThan(step).filter(isOn);
-  if (later.every(keepsShape)) return { map: new Homography(), size: stage.full };
+  if (later.every((other) => keepsShape(other) && !mountings.includes(other.raw.filter))) return { map: new Homography(), size: stage.full };
+  const mounting = later.find(({ raw }) => mountings.includes(raw.filter));
+  if (mounting) {
+    return { reason: `The step ${title(mounting.id)} places the photo in another frame; turn it off to see the handles of the mask.` };
+  }
   ask(step);
   if (known.subject !== `${page.photo?.id} ${step.key}`) return null;
   if (known.reason) return known;

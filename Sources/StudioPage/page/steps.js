@@ -48,6 +48,7 @@ function stepEntry(step, mine) {
   item.classList.toggle("off", !on);
   const toggle = element("button", { className: "quiet", textContent: on ? "●" : "○",
     title: on ? "Turn off" : "Turn on", onclick: () => set(step, "enabled", !on) });
+  toggle.dataset.control = `turn ${step.key} on or off`;
   toggle.setAttribute("aria-label", `${name}, ${on ? "turn off" : "turn on"}`);
   item.prepend(toggle);
   if (step.key !== page.step || !page.edit.ownSteps.includes(step.key)) return item;

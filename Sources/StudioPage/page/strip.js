@@ -47,6 +47,8 @@ export class Strip {
     this.shown.clear();
     this.resize();
     this.reveal();
+    // In a small window, the list lies below the photo and the settings.
+    this.box.scrollIntoView({ block: "nearest" });
   }
 
   async photo(number) {

@@ -72,11 +72,13 @@ import Vips
     let found = try Self.mosaic(file.bytes)
     #expect(found.size == Size(width, height))
     var worst = 0.0
+    // The highest black sets the scale of all samples.
+    let range = 4_000 - (levels.max() ?? 0)
     for y in 0..<height {
       for x in 0..<width {
         let black = levels[y % 2 * 2 + x % 2]
         let sample = Double(frame[(y + area[0]) * Self.size.width + x + area[1]])
-        let wanted = (sample - black) / (4_000 - black)
+        let wanted = (sample - black) / range
         worst = max(worst, abs(Double(found.samples[y * width + x]) - wanted))
       }
     }
@@ -105,11 +107,12 @@ import Vips
     if let columns { file.floats[50_715] = columns }
     let found = try Self.mosaic(file.bytes).samples
     var worst = 0.0
+    let highest = [levels, rows, columns].map { $0?.max() ?? 0 }.reduce(0, +)
     for y in 0..<72 {
       for x in 0..<96 {
         var black = levels[y % pattern[0] * pattern[1] + x % pattern[1]]
         black += (rows?[y] ?? 0) + (columns?[x] ?? 0)
-        let wanted = (Double(file.samples[y * 96 + x]) - black) / (4_000 - black)
+        let wanted = (Double(file.samples[y * 96 + x]) - black) / (4_000 - highest)
         worst = max(worst, abs(Double(found[y * 96 + x]) - wanted))
       }
     }

@@ -1,0 +1,70 @@
+import Notation
+import PhotoRecipes
+import Synchronization
+import SystemPackage
+
+extension StudioSession {
+  /// The recipe's file, compared with the edit.
+  enum RecipeOnDisk: Sendable {
+    /// No other program has changed it.
+    case same
+    /// Another program has changed it, and the edit has its version now.
+    case taken
+    /// Another program has changed it, but the edit keeps its own version.
+    case other(Refusal)
+  }
+
+  /// Takes the recipe's file over if another program has changed it, as a change that `undo` takes back.
+  ///
+  /// The edit keeps its version if it has changed the recipe, too, or if it cannot use the file's.
+  ///
+  /// - Throws: `Refusal` if the studio has ended, or if the library cannot be read again.
+  func follow() throws(Refusal) -> RecipeOnDisk {
+    let found = try changing.withLock { _ throws(Refusal) in
+      try checkOpen()
+      return foundDraft == nil ? takeFile() : .same
+    }
+    guard case .taken = found else { return found }
+    do { try reload(only: []) } catch { throw Refusal(unread: error) }
+    return found
+  }
+
+  private func takeFile() -> RecipeOnDisk {
+    let file: [UInt8]
+    do { file = try RecipeFile(options.recipe).read() } catch {
+      return .other(
+        Refusal(
+          409,
+          "the recipe's file cannot be read: \((error as? any UserError)?.message ?? "\(error)")",
+          hint: "the page keeps the version that it has read; put the file back"))
+    }
+    let (before, onDisk) = (present([]), state.withLock { $0.onDisk })
+    if file == onDisk { return .same }
+    if before.text.bytes != onDisk && before.text.bytes != file {
+      return .other(
+        Refusal(
+          412, "'\(options.recipe.string)' was changed by another program since it was opened",
+          hint: "save that version under another name, or undo your change of the recipe here"))
+    }
+    var moment = before
+    moment.text = RecipeText(file)
+    do throws(Refusal) {
+      let after = try checked(moment, before)
+      change { state in
+        state.onDisk = file
+        state.undrafted.isWhole = true
+        if after.text == before.text { return }
+        state.history.add(from: before, to: after, "Change of the file")
+        state.settle(after, since: before, library)
+      }
+      return .taken
+    } catch {
+      return .other(
+        Refusal(
+          409,
+          "the page does not show the recipe's file, which another program has changed: "
+            + error.message,
+          hint: error.hint.isEmpty ? "mend the file, or open the studio again" : error.hint))
+    }
+  }
+}

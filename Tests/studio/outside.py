@@ -1,0 +1,140 @@
+"""Changes by other programs while the studio is open, and ways back to the recipe."""
+
+import json
+import subprocess
+
+from harness import PAINTED, PHBATCH, RESTED, begin, expect, finish, wait_for, wait_until
+
+MESSAGE = "document.getElementById('message').textContent"
+STOPS = "[data-setting=stops] input[type=number]"
+FOCUS = "document.activeElement.getAttribute('aria-label')"
+
+
+def follows(browser, library):
+    """The recipe's file is taken over, unless the page has changed the recipe, too."""
+    studio, page, violations = begin(browser, library)
+
+    def write(stops):
+        found = json.loads(library.recipe.read_text())
+        found["filters"][0]["stops"] = stops
+        library.recipe.write_text(json.dumps(found, indent=2))
+
+    try:
+        page.goto(studio.address)
+        wait_for(page, PAINTED, "the photo is painted")
+        write(0.75)
+        wait_until(page, lambda: page.locator(STOPS).input_value() == "0.75", "the page shows the file's new version")
+        wait_for(page, f"{MESSAGE}.includes('Another program has changed')", "and says so")
+        expect(page.locator("#save").is_disabled(), "there is nothing to save")
+        page.locator("#undo").click()
+        wait_until(page, lambda: page.locator(STOPS).input_value() != "0.75", "undo goes back")
+        page.locator("#redo").click()
+        wait_until(page, lambda: page.locator(STOPS).input_value() == "0.75", "redo, too")
+        page.locator(STOPS).fill("0.5")
+        page.locator(STOPS).press("Enter")
+        wait_for(page, "!document.getElementById('save').disabled", "the page changes the recipe")
+        write(1.25)
+        wait_for(page, f"{MESSAGE}.includes('was changed by another program')", "both have changed it")
+        expect(page.locator(STOPS).input_value() == "0.5", "the page keeps its change")
+        page.keyboard.press("Control+z")
+        wait_until(page, lambda: page.locator(STOPS).input_value() == "1.25", "without it, the file is shown")
+        wait_for(page, f"!{MESSAGE}.includes('since it was opened')", "and the sentence ends")
+        library.recipe.write_text("{")
+        wait_for(page, f"{MESSAGE}.includes('does not show')", "a damaged file is named")
+        expect(studio.ask("POST", "/api/run", {})[0] == 409, "and not rendered")
+        write_back = json.loads(studio.ask("GET", "/api/session")[1])["edit"]["filters"][0]["stops"]
+        expect(write_back == 1.25, "the edit keeps the last version")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+    finally:
+        finish(studio, page)
+
+
+def stored(browser, library):
+    """A value that another program has given to the photo is replaced only after a warning."""
+    studio, page, _ = begin(browser, library)
+    try:
+        page.goto(studio.address)
+        wait_for(page, PAINTED, "the photo is painted")
+        page.locator("input[name=scope][value=photo]").check()
+        page.locator(STOPS).fill("0.9")
+        page.locator(STOPS).press("Enter")
+        wait_for(page, "!document.getElementById('save').disabled", "there is something to save")
+        photo = json.loads(studio.ask("GET", "/api/photos?after=0&limit=1")[1])["photos"][0]
+        file = library.folder / (photo.get("path") or photo["name"])
+        done = subprocess.run([PHBATCH, "adjust", file, "--library", library.folder, "--recipe", library.recipe,
+                               "--set", "exposure.stops=-1"], capture_output=True, text=True)
+        expect(done.returncode == 0, f"another command changes it: {done.stderr}")
+        page.locator("#save").click()
+        dialog = page.locator("dialog")
+        dialog.wait_for()
+        expect("another program has changed exposure.stops" in dialog.text_content(), "the save is refused once")
+        dialog.get_by_text("Close").click()
+        page.locator("#save").click()
+        wait_for(page, f"{MESSAGE}.startsWith('Saved')", "the next save replaces the value")
+        own = json.loads(studio.ask("GET", "/api/photos/p0")[1])["own"]
+        expect(own == {"exposure.stops": 0.9}, f"which is known now: {own}")
+    finally:
+        finish(studio, page)
+
+
+def returns(browser, library):
+    """Undo after typing, the focus of buttons, and a photo's own mask."""
+    library.recipe.write_text(json.dumps({
+        "identifier": "org.example.studio", "version": "1.0.0",
+        "filters": [{"filter": "exposure", "stops": 0.5, "mask": {
+            "radial": {"center": [0.5, 0.5], "radius": 0.3, "feather": 0.1, "angle": 20}}}],
+        "outputs": [{"name": "web", "format": "jpeg", "path": "out/{stem}.{ext}"}]}))
+    studio, page, violations = begin(browser, library, height=1000)
+
+    def own():
+        return json.loads(studio.ask("GET", "/api/session")[1])["edit"]["own"].get("p0", {})
+
+    def mask():
+        return own().get("exposure.mask", {}).get("radial", {})
+
+    def fill(name, value):
+        field = page.locator(f"[data-setting={name}] input[type=number]")
+        field.fill(value)
+        field.press("Enter")
+
+    try:
+        page.goto(studio.address)
+        wait_for(page, PAINTED, "the photo is painted")
+        fill("stops", "-0.5")
+        wait_until(page, lambda: page.locator("#undo").is_enabled(), "a typed number is a change")
+        page.keyboard.press("Control+z")
+        wait_until(page, lambda: page.locator(STOPS).input_value() == "0.5", "which Ctrl+Z takes back in the field")
+        toggle = page.locator("li[data-step=exposure] button.quiet")
+        toggle.focus()
+        for state in ["on", "off"]:
+            page.keyboard.press("Enter")
+            wait_for(page, f"{FOCUS} === 'exposure, turn {state}'", f"the button keeps the focus: {state}")
+        slider = page.get_by_label("Stops", exact=True).and_(page.locator("input[type=range]"))
+        slider.focus()
+        page.keyboard.press(".")
+        wait_for(page, RESTED, "the next photo is shown")
+        wait_for(page, f"{FOCUS} === 'Stops'", "the slider keeps the focus")
+        page.keyboard.press(",")
+        wait_for(page, RESTED, "the first photo is shown")
+        page.locator("input[name=scope][value=photo]").check()
+        fill("maskFeather", "0.4")
+        wait_until(page, lambda: mask().get("feather") == 0.4, "a part of the mask is the photo's own")
+        row = page.locator("[data-setting=maskFeather]")
+        expect("this photo" in row.text_content(), "and its row says so")
+        row.get_by_label("Reset Mask feather").click()
+        wait_until(page, lambda: own() == {}, "reset goes back to the recipe")
+        expect(row.locator("input[type=number]").input_value() == "0.1", "whose value is shown")
+        fill("maskRadius", "0.5")
+        wait_until(page, lambda: mask().get("radius") == 0.5, "values without a default can be set")
+        page.get_by_label("Reset Mask radius").click()
+        wait_until(page, lambda: own() == {}, "and reset")
+        menu = page.get_by_label("Mask", exact=True)
+        menu.select_option("none")
+        wait_until(page, lambda: own() == {"exposure.mask": None}, "a photo can be without the recipe's mask")
+        expect(menu.input_value() == "none", "the menu shows it")
+        menu.select_option("recipe")
+        wait_until(page, lambda: own() == {}, "or have it again")
+        wait_until(page, lambda: menu.input_value() == "radial", "the menu shows that, too")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+    finally:
+        finish(studio, page)
