@@ -307,16 +307,22 @@ extension RawCorrections {
         image = try image.applying(
           "phbatch_opcodes", Self.arguments(numbers, left: area.left, top: area.top, shrink))
       case .warp(let warp):
+        func pitch(_ size: Size, _ width: Int, _ height: Int) -> [Double] {
+          [Double(size.width) / Double(width), Double(size.height) / Double(height)]
+        }
+        let before = pitch(area.size, image.width, image.height)
         // The last warp cuts out the visible part.
         if index == lastWarp { area = shown }
+        let width = max(1, area.size.width / shrink)
+        let height = max(1, area.size.height / shrink)
         image = try image.applying(
           "phbatch_lens_warp",
           [
             "terms": .numbers(warp.terms), "centre": .numbers([warp.centre.x, warp.centre.y]),
             "radius": .number(warp.radius), "fisheye": .flag(warp.isFisheye),
             "left": .integer(area.left), "top": .integer(area.top),
-            "width": .integer(max(1, area.size.width / shrink)),
-            "height": .integer(max(1, area.size.height / shrink)), "shrink": .integer(shrink),
+            "width": .integer(width), "height": .integer(height),
+            "pitch": .numbers(before + pitch(area.size, width, height)),
             "format": .choice(SampleFormat.float.rawValue),
           ])
       }

@@ -21,7 +21,7 @@ extension RawDevelopment {
       let area = corrections.hasWarp ? mosaic.whole : mosaic.frame
       let developed = try linear.applying(
         "phbatch_develop",
-        mosaic.arguments(area, shrink: shrink, isWarped: corrections.hasWarp))
+        mosaic.arguments(area, shrink: shrink))
       return try profile.applied(
         to: corrections.pictureApplied(
           to: developed, at: area, showing: mosaic.frame, shrink: shrink))
@@ -139,18 +139,10 @@ extension RawDevelopment.Mosaic {
   fileprivate var whole: Rectangle { Rectangle(left: 0, top: 0, size: visible) }
 
   /// The arguments of `phbatch_develop` for a part of the visible area.
-  ///
-  /// For a picture that a correction warps, the pixels of which are squares of `shrink` pixels, the
-  /// last columns and rows are left out if the edges are not multiples of `shrink`.
-  fileprivate func arguments(
-    _ area: Rectangle, shrink: Int, isWarped: Bool
-  ) -> [String: Argument] {
-    let (width, height) = (area.size.width, area.size.height)
-    let columns = isWarped && width >= shrink ? width % shrink : 0
-    let rows = isWarped && height >= shrink ? height % shrink : 0
-    return [
+  fileprivate func arguments(_ area: Rectangle, shrink: Int) -> [String: Argument] {
+    [
       "left": .integer(area.left), "top": .integer(area.top),
-      "width": .integer(width - columns), "height": .integer(height - rows),
+      "width": .integer(area.size.width), "height": .integer(area.size.height),
       "pattern": .integers(pattern),
       "multipliers": .numbers([multipliers.x, multipliers.y, multipliers.z]),
       "matrix": .numbers(matrix.numbers),

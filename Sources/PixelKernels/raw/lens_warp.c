@@ -23,8 +23,9 @@ enum { PH_LENS_BANDS = 3, PH_LENS_TERMS = 6, PH_LENS_REACH = 2 };
 ///
 /// `terms` has k0, k1, k2, k3, t0 and t1, for red, then for green, then for blue.
 ///
-/// The output has `width` × `height` pixels, and begins at (`left`, `top`) of the frame. If
-/// `shrink` exceeds 1, input and output are reduced by this factor; `left` and `top` are not.
+/// The output has `width` × `height` pixels, and begins at (`left`, `top`) of the frame. `pitch` has
+/// the width and the height of a pixel of the input, and those of a pixel of the output, in pixels
+/// of the frame: more than 1 for reduced pictures.
 /// Values between pixels are interpolated by cubic convolution; the input's edge is repeated
 /// outwards.
 ///
@@ -33,13 +34,15 @@ enum { PH_LENS_BANDS = 3, PH_LENS_TERMS = 6, PH_LENS_REACH = 2 };
 /// Reach: 2 pixels around a position in the input. Kind of buffers: span (see kernel.h).
 typedef struct {
   PhKernel parent_instance;
-  VipsArrayDouble *terms_array, *centre_array;
+  VipsArrayDouble *terms_array, *centre_array, *pitch_array;
   double radius;
   gboolean fisheye;
-  int left, top, width, height, shrink;
+  int left, top, width, height;
 
   double terms[PH_LENS_BANDS][PH_LENS_TERMS];
   double centre[2];
+  /// The size of a pixel of the input (index 0, 1) and of the output (2, 3).
+  double pitch[4];
   /// True if all bands have the same terms.
   gboolean is_common;
   /// The input, with a cache of rows if it is not in memory.
@@ -55,14 +58,15 @@ PH_DEFINE_OPERATION(PhLensWarp, ph_lens_warp, ph_kernel_get_type())
 static void locate(const PhLensWarp *warp, int band, double x, double y, double step, int count,
                    double *restrict u, double *restrict v) {
   const double *k = warp->terms[band];
-  const double radius = warp->radius, shrink = warp->shrink, scale = radius / shrink;
-  const double centre_x = warp->centre[0] / shrink, centre_y = warp->centre[1] / shrink;
-  const double dy = (warp->top + y * shrink - warp->centre[1]) / radius;
+  const double radius = warp->radius, *in = warp->pitch, *out = warp->pitch + 2;
+  const double scale_x = radius / in[0], scale_y = radius / in[1];
+  const double centre_x = warp->centre[0] / in[0], centre_y = warp->centre[1] / in[1];
+  const double dy = (warp->top + y * out[1] - warp->centre[1]) / radius;
   // The distance of a pixel does not depend on where the row of pixels begins, so that results do
   // not depend on the sizes of areas.
   const double from = warp->left - warp->centre[0], unit = 1 / radius;
   for (int i = 0; i < count; i++) {
-    const double dx = (from + (x + step * i) * shrink) * unit;
+    const double dx = (from + (x + step * i) * out[0]) * unit;
     double r = dx * dx + dy * dy;
     r = r < 1 ? r : 1;
     u[i] = r;
@@ -75,11 +79,11 @@ static void locate(const PhLensWarp *warp, int band, double x, double y, double 
       v[i] = r > 1e-9 ? bent / r : k[0];
     }
   for (int i = 0; i < count; i++) {
-    const double dx = (from + (x + step * i) * shrink) * unit, r = u[i], f = v[i];
+    const double dx = (from + (x + step * i) * out[0]) * unit, r = u[i], f = v[i];
     const double tx = k[4] * 2 * dx * dy + k[5] * (r + 2 * dx * dx);
     const double ty = k[5] * 2 * dx * dy + k[4] * (r + 2 * dy * dy);
-    u[i] = centre_x + scale * (dx * f + tx);
-    v[i] = centre_y + scale * (dy * f + ty);
+    u[i] = centre_x + scale_x * (dx * f + tx);
+    v[i] = centre_y + scale_y * (dy * f + ty);
   }
 }
 
@@ -118,8 +122,8 @@ static PhExtent seen_from(const PhLensWarp *warp, const VipsRect *area) {
       extend(&extent, u, v, 2);
     }
     // The rows and columns through the centre are the furthest positions of a curved edge.
-    double middle_x = (warp->centre[0] - warp->left) / warp->shrink;
-    double middle_y = (warp->centre[1] - warp->top) / warp->shrink;
+    double middle_x = (warp->centre[0] - warp->left) / warp->pitch[2];
+    double middle_y = (warp->centre[1] - warp->top) / warp->pitch[3];
     double near_x = VIPS_CLIP(x, middle_x, x + right), near_y = VIPS_CLIP(y, middle_y, y + down);
     locate(warp, band, x, near_y, right, 2, u, v);
     extend(&extent, u, v, 2);
@@ -235,8 +239,11 @@ static int ph_lens_warp_build(VipsObject *object) {
   if (kernel->in->Bands != PH_LENS_BANDS || kernel->from != PH_FLOAT || kernel->to != PH_FLOAT)
     return fail("the image must have three bands of floats");
   if (read_numbers(warp->terms_array, PH_LENS_BANDS * PH_LENS_TERMS, warp->terms[0]) ||
-      read_numbers(warp->centre_array, 2, warp->centre))
+      read_numbers(warp->centre_array, 2, warp->centre) ||
+      (warp->pitch_array && read_numbers(warp->pitch_array, 4, warp->pitch)))
     return -1;
+  for (int i = 0; i < 4; i++)
+    if (!(warp->pitch[i] > 0)) return fail("the sizes of pixels must be positive");
   size_t size = sizeof warp->terms[0];
   warp->is_common = !memcmp(warp->terms[0], warp->terms[1], size) &&
                     !memcmp(warp->terms[0], warp->terms[2], size);
@@ -274,11 +281,14 @@ static void ph_lens_warp_class_init(PhLensWarpClass *class) {
   PH_LENS_INT("top", 15, top, "The output's first row in the frame", 0, 0);
   PH_LENS_INT("width", 16, width, "The output's width", 1, 1);
   PH_LENS_INT("height", 17, height, "The output's height", 1, 1);
-  PH_LENS_INT("shrink", 18, shrink, "The factor by which the input is reduced", 1, 1);
 #undef PH_LENS_INT
+  VIPS_ARG_BOXED(class, "pitch", 18, "Pitch", "The sizes of pixels of the input and the output",
+                 VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhLensWarp, pitch_array),
+                 VIPS_TYPE_ARRAY_DOUBLE);
 }
 
 static void ph_lens_warp_init(PhLensWarp *warp) {
   warp->radius = 1;
-  warp->width = warp->height = warp->shrink = 1;
+  warp->width = warp->height = 1;
+  for (int i = 0; i < 4; i++) warp->pitch[i] = 1;
 }

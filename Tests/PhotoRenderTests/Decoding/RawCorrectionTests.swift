@@ -160,6 +160,28 @@ import Vips
     #expect(try warped(picture) == warped(picture.applying("copy")))
   }
 
+  /// Edges that are no multiples of the reduction stay where they are.
+  @Test(arguments: [2, 4, 8], [Size(203, 157), Size(200, 150)])
+  func aReducedPictureThatIsWarpedKeepsItsPlace(_ shrink: Int, _ size: Size) throws {
+    var file = SyntheticDNG(width: size.width, height: size.height) { x, y, _ in
+      0.1 + 0.6 * Double(x) / Double(size.width) + 0.2 * Double(y) / Double(size.height)
+    }
+    file.neutral = [1, 1, 1]
+    func picture(_ file: SyntheticDNG) throws -> (Size, [Float]) {
+      let photo = PhotoFile.bytes(file.bytes)
+      let image = try RawDevelopment(photo, RawSettings()).image(photo, shrink: shrink)
+      return (Size(image.width, image.height), try image.samples(as: Float.self))
+    }
+    let wanted = try picture(file)
+    var list = OpcodeList()
+    list.add(1, OpcodeList.number(1) + OpcodeList.doubles([1, -1e-6, 0, 0, 0, 0, 0.5, 0.5]))
+    file.opcodeLists = [51_022: list.bytes]
+    let found = try picture(file)
+    #expect(found.0 == wanted.0)
+    let worst = zip(found.1, wanted.1).map { abs($0 - $1) }.max() ?? 1
+    #expect(worst < 5e-4, "\(worst)")
+  }
+
   private static func developed(_ file: SyntheticDNG) throws -> (Image, RawDevelopment) {
     let photo = PhotoFile.bytes(file.bytes)
     let development = try RawDevelopment(photo, RawSettings())
