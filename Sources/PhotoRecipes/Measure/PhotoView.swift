@@ -56,6 +56,14 @@ extension PhotoView {
     return zip(pixels, alpha).filter { $1 >= 0.5 }.map { $0.0 }
   }
 
+  /// The same view with black in place of colours that are fully transparent.
+  var withoutHiddenColours: PhotoView {
+    guard let alpha else { return self }
+    return PhotoView(
+      size: size, full: full, pixels: zip(pixels, alpha).map { $1 > 0 ? $0 : .zero },
+      alpha: alpha, focal: focal, faces: faces)
+  }
+
   /// Converts a fraction of the longer edge to whole pixels, at least 1.
   func radius(_ part: Double) -> Int { max(1, Int((part * Double(size.longEdge)).rounded())) }
 }

@@ -40,21 +40,35 @@ struct RedSpot {
   /// The maximum fraction of red pixels around a spot.
   private static let mostAround = 0.25
 
-  /// The largest red pupil in a window; nil if there is none.
+  /// What is found in a window.
+  struct Spots {
+    /// The red pupils, the largest first.
+    var pupils: [RedSpot] = []
+    /// True if a red spot, at least of the size of a pupil, is too long to be one.
+    var hasLongSpot = false
+  }
+
+  /// True if the spot's circle meets that of another one.
+  func overlaps(_ other: RedSpot) -> Bool {
+    let way = other.centre - centre
+    return (way * way).sum().squareRoot() < reach + other.reach
+  }
+
+  /// Finds the red pupils in a window.
   ///
   /// A spot that touches the edge of the window is no pupil. `redness` returns the redness of
   /// display-encoded colours; a pixel is red if its redness exceeds `limit`.
-  init?(
+  static func spots(
     in window: Window, of view: PhotoView, redderThan limit: Double, demands: Demands,
     _ redness: (ColourMatrix.Vector) -> Double
-  ) {
+  ) -> Spots {
     let reach = SIMD2(
       abs(window.right.x) + abs(window.down.x), abs(window.right.y) + abs(window.down.y))
     let left = max(0, Int((window.centre.x - reach.x).rounded(.down)))
     let top = max(0, Int((window.centre.y - reach.y).rounded(.down)))
     let right = min(view.size.width, Int((window.centre.x + reach.x).rounded(.up)))
     let bottom = min(view.size.height, Int((window.centre.y + reach.y).rounded(.up)))
-    guard right > left, bottom > top else { return nil }
+    guard right > left, bottom > top else { return Spots() }
     let (width, height) = (right - left, bottom - top)
     var values = [Double](repeating: 0, count: width * height)
     var isInside = [Bool](repeating: false, count: width * height)
@@ -68,14 +82,19 @@ struct RedSpot {
     let pixels = RedPixels(
       width: width, height: height, redness: values, isRed: values.map { $0 > limit },
       isInside: isInside, demands: demands)
-    guard
-      let spot = pixels.spots.filter({ pixels.isPupil($0, window.radii) }).max(by: {
-        $0.count < $1.count
-      })
-    else { return nil }
-    let shape = RedPixels.Shape(spot, width)
-    centre = shape.centre + SIMD2(Double(left) + 0.5, Double(top) + 0.5)
-    self.reach = shape.reach + 0.5
+    var found = Spots()
+    for spot in pixels.spots.sorted(by: { $0.count > $1.count }) {
+      guard spot.count >= leastPixels else { break }
+      let shape = RedPixels.Shape(spot, width)
+      guard shape.edge >= window.radii.lowerBound else { continue }
+      if shape.roundness < demands.roundness {
+        found.hasLongSpot = true
+      } else if shape.edge <= window.radii.upperBound && pixels.isPupil(spot, shape) {
+        let centre = shape.centre + SIMD2(Double(left) + 0.5, Double(top) + 0.5)
+        found.pupils.append(RedSpot(centre: centre, reach: shape.edge))
+      }
+    }
+    return found
   }
 
   /// The pixels of the rectangle around a window, rows from the top.
@@ -125,8 +144,8 @@ struct RedSpot {
       let centre: SIMD2<Double>
       /// The ratio of the axes, 0…1.
       let roundness: Double
-      /// The largest distance of a pixel's centre from the spot's.
-      let reach: Double
+      /// The radius of the circle that reaches the farthest pixel.
+      let edge: Double
 
       init(_ spot: [Int], _ width: Int) {
         let places = spot.map { SIMD2(Double($0 % width), Double($0 / width)) }
@@ -144,29 +163,30 @@ struct RedSpot {
         let (long, short) = ((xx + yy) / 2 + half, (xx + yy) / 2 - half)
         centre = middle
         roundness = (max(0, short) / long).squareRoot()
-        reach =
+        let reach =
           places.map { way in
             let way = way - middle
             return (way * way).sum().squareRoot()
           }.max() ?? 0
+        edge = reach + 0.5
       }
     }
 
-    /// True if a spot has the size and the shape of a pupil, and what is around it is less red.
-    func isPupil(_ spot: [Int], _ radii: ClosedRange<Double>) -> Bool {
-      guard spot.count >= RedSpot.leastPixels else { return false }
-      let shape = Shape(spot, width)
-      let edge = shape.reach + 0.5
-      guard radii.contains(edge), shape.roundness >= demands.roundness,
-        Double(spot.count) >= RedSpot.leastFill * .pi * edge * edge
-      else { return false }
+    /// True if a round spot fills its circle, and what is around it is less red.
+    func isPupil(_ spot: [Int], _ shape: Shape) -> Bool {
+      let edge = shape.edge
+      guard Double(spot.count) >= RedSpot.leastFill * .pi * edge * edge else { return false }
       var around: [Int] = []
       let own = Set(spot)
-      for y in 0..<height {
-        for x in 0..<width where !own.contains(y * width + x) {
+      let most = 1.6 * edge + 1
+      func near(_ middle: Double, _ end: Int) -> Range<Int> {
+        max(0, Int(middle - most))..<min(end, Int(middle + most) + 1)
+      }
+      for y in near(shape.centre.y, height) {
+        for x in near(shape.centre.x, width) where !own.contains(y * width + x) {
           let way = SIMD2(Double(x), Double(y)) - shape.centre
           let distance = (way * way).sum().squareRoot()
-          guard distance > edge, distance <= 1.6 * edge + 1 else { continue }
+          guard distance > edge, distance <= most else { continue }
           around.append(y * width + x)
         }
       }

@@ -89,6 +89,24 @@ import Testing
     #expect(abs(gain - exp2(1.5)) < 1e-9)
   }
 
+  /// The colour of transparent pixels has no effect on a crop by strategy.
+  @Test(arguments: [SmartCrop.Strategy.attention, .entropy])
+  func transparentPixelsDoNotMoveCrops(_ strategy: SmartCrop.Strategy) {
+    let alpha = (0..<64 * 48).map { Float($0 % 64 < 40 ? 1 : 0) }
+    func graph(hidesColours: Bool) -> Graph {
+      let pixels = zip(MeasuredPicture.pixels, alpha).map { $1 == 1 || hidesColours ? $0 : .one }
+      let view = PhotoView(
+        size: MeasuredPicture.size, full: MeasuredPicture.size, pixels: pixels, alpha: alpha)
+      var graph = Graph()
+      let photo = graph.append(.original(shrink: 1))
+      let aspect = Ratio(width: 1, height: 2)
+      let filter = SmartCrop.with { ($0.aspect, $0.strategy) = (aspect, strategy) }
+      graph.addOutput("out", filter.append(to: &graph, after: photo, seeing: view))
+      return graph
+    }
+    #expect(graph(hidesColours: true) == graph(hidesColours: false))
+  }
+
   /// The colour of transparent pixels has no effect on a filter that measures the photo.
   @Test(arguments: Catalog.filters.compactMap { ($0 as? any MeasuringFilter.Type)?.name })
   func transparentPixelsDoNotChangeMeasurements(_ name: String) throws {

@@ -66,6 +66,43 @@ import Testing
     #expect(worst <= 10, "off by \(worst) of 65535")
   }
 
+  /// The pixels of an output do not depend on the recipe's other outputs, nor on where the recipe
+  /// names the steps.
+  @Test(arguments: [
+    #"{"filter": "highlights", "amount": -1}"#, #"{"filter": "localLight", "amount": 1}"#,
+    #"{"filter": "toneEqualizer", "zone2": -1, "zone6": 1.5}"#,
+  ])
+  func outputsDoNotChangeEachOther(_ first: String) throws {
+    let photo = try Self.picture(240, 160).file()
+    let shadows = #"{"filter": "shadows", "amount": 1}"#
+    func file(_ shared: String, _ outputs: [String]) throws -> [UInt8] {
+      let list = zip("abc", outputs).map { name, filters in
+        #"{"name": "\#(name)", "format": "png", "filters": [\#(filters)]}"#
+      }
+      let recipe = try Studio.recipe(
+        text: """
+          {"identifier": "org.example.test", "version": "1.0.0", "filters": [\(shared)],
+           "outputs": [\(list.joined(separator: ", "))]}
+          """)
+      return try #require(try Studio.render(photo, recipe).files["a"])
+    }
+    let both = "\(first), \(shadows)"
+    let alone = try file("", [both])
+    #expect(try file("", [both, first]) == alone)
+    #expect(try file("", [both, first, both + #", {"filter": "whites", "amount": 1}"#]) == alone)
+    #expect(try file(first, [shadows, ""]) == alone)
+  }
+
+  /// A step that is mixed by an opacity changes the tones like a step that is not.
+  @Test func opacityOfASecondStepDoesNotChangeItsTones() throws {
+    let photo = Self.picture(240, 160)
+    let steps = #"[{"filter": "highlights", "amount": -1}, {"filter": "shadows", "amount": 1"#
+    let full = try Self.result(photo, steps + "}]")
+    let part = try Self.result(photo, steps + #", "opacity": 0.999}]"#)
+    let most = zip(full.values, part.values).map { abs($0 - $1) }.max() ?? 0
+    #expect(most <= 60, "off by \(most) of 65535")
+  }
+
   @Test(
     arguments: ["highlights", "shadows", "clarity", "texture"], [-1.0, 1.0])
   func greysStayGreyAndKeepTheirOrder(_ filter: String, _ amount: Double) throws {

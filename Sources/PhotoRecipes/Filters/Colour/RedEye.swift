@@ -16,7 +16,9 @@ public import Notation
 /// - In the eyes of faces, a pupil is at least 2.1 times as red as its surroundings, and the ratio of
 ///   its axes is at least 0.6. The rims of glasses in the light of a lamp have red spots, too, but
 ///   they are long, or less red.
-/// - In a named area without such a spot, all of the area is changed; a face's eye without one stays.
+/// - In a named area, each pupil is changed that is at least half as large as the largest one; the
+///   ratio of its axes is at least 0.57, so that lips stay. In an area without a pupil and without a
+///   long red spot, all of the area is changed; a face's eye without a pupil stays.
 /// - Transition: the change fades in over a difference of 0.03 between R² and limit × (G² + B² +
 ///   k).
 /// - Source: M. Gaubatz, R. Ulichney, "Automatic Red-Eye Detection and Correction", IEEE
@@ -26,7 +28,7 @@ public struct RedEye: MeasuringFilter {
   public static let summary = "Removes the red of pupils that a flash lit."
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.encoded
-  public static let revision = 3
+  public static let revision = 4
   /// In a reduced copy of this edge, the pupil of the smallest face that is detected has a radius of
   /// about 4 pixels.
   public static let viewEdge = 1_536
@@ -62,13 +64,13 @@ public struct RedEye: MeasuringFilter {
   private static let limits = [1, 1.3, 1.7, 2.2]
   private static let mostLimit = 7.0
   private static let inFaces = RedSpot.Demands(roundness: 0.6, contrast: 2.1)
-  private static let inAreas = RedSpot.Demands(roundness: 0.45, contrast: 1)
+  private static let inAreas = RedSpot.Demands(roundness: 0.57, contrast: 1)
   /// The difference between R² and its limit over which the change fades in.
   private static let fade = 0.03
   /// The radius of a pupil, as a fraction of half the width of its face.
   private static let ofFace = 0.03...0.32
   /// The radius of a pupil, as a fraction of half the shorter edge of a named area.
-  private static let ofArea = 0.08...0.95
+  private static let ofArea = 0.03...0.95
 
   private static func redness(_ pixel: ColourMatrix.Vector) -> Double {
     pixel.x * pixel.x / (pixel.y * pixel.y + pixel.z * pixel.z + least)
@@ -80,25 +82,41 @@ public struct RedEye: MeasuringFilter {
     let limit =
       areas == nil
       ? max(Self.limit, 1.5 * (view.skinMedian(of: Self.redness) ?? 0)) : Self.limit
-    func pupil(in window: RedSpot.Window) -> (mask: Mask, limit: Double)? {
-      for part in Self.limits where part * limit <= max(limit, Self.mostLimit) {
-        let limit = part * limit
-        let spot = RedSpot(
-          in: window, of: view, redderThan: limit,
-          demands: areas == nil ? Self.inFaces : Self.inAreas, Self.redness)
-        if let spot {
+    typealias Eye = (mask: Mask, limit: Double)
+    let limits = Self.limits.map { $0 * limit }.filter { $0 <= max(limit, Self.mostLimit) }
+    func spots(in window: RedSpot.Window, above limit: Double) -> RedSpot.Spots {
+      RedSpot.spots(
+        in: window, of: view, redderThan: limit,
+        demands: areas == nil ? Self.inFaces : Self.inAreas, Self.redness)
+    }
+    func pupil(in window: RedSpot.Window) -> Eye? {
+      for limit in limits {
+        if let spot = spots(in: window, above: limit).pupils.first {
           return (Self.circle(around: spot, view), limit)
         }
       }
       return nil
     }
-    let eyes =
-      areas.map { areas in
-        areas.areas.compactMap { area in
-          Self.window(area, view.size).flatMap(pupil)
-            ?? Self.eye(area, view.full).map { ($0, limit) }
+    func eyes(in area: Areas.Area) -> [Eye] {
+      guard let window = Self.window(area, view.size) else { return [] }
+      var found: [(spot: RedSpot, limit: Double)] = []
+      var hasLongSpot = false
+      for limit in limits {
+        let spots = spots(in: window, above: limit)
+        hasLongSpot = hasLongSpot || spots.hasLongSpot
+        for spot in spots.pupils where !found.contains(where: { $0.spot.overlaps(spot) }) {
+          found.append((spot, limit))
         }
       }
+      guard let largest = found.map(\.spot.reach).max() else {
+        return hasLongSpot ? [] : Self.eye(area, view.full).map { [($0, limit)] } ?? []
+      }
+      return found.filter { $0.spot.reach >= largest / 2 }.map {
+        (Self.circle(around: $0.spot, view), $0.limit)
+      }
+    }
+    let eyes =
+      areas.map { $0.areas.flatMap(eyes) }
       ?? view.faces.flatMap { face in
         FaceEllipse.eyes.compactMap { pupil(in: Self.window($0, face, view.size)) }
       }

@@ -9,14 +9,14 @@
 /// - p: the purity of the colour, as for `saturation`.
 public struct Vibrance: Filter {
   public static let name = "vibrance"
-  public static let summary = "Strengthens or weakens pale colours; keeps strong colours and skin."
+  public static let summary = "Strengthens pale colours, except those of skin, or weakens them."
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.oklab
   public static let revision = 4
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,
-      "+1 doubles the chroma of the palest colours, except those of skin.")
+      "+1 doubles the chroma of the palest colours, except those of skin; -1 makes them grey.")
   ]
 
   public var amount = 0.0

@@ -16,7 +16,7 @@ public struct SmartCrop: MeasuringFilter {
     "Crops the photo to an aspect ratio, around its most interesting part."
   public static let category = FilterCategory.geometry
   public static let space = WorkingSpace.none
-  public static let revision = 3
+  public static let revision = 4
   public static let settings: [Setting<Self>] = [
     Setting("aspect", \.aspect, .ratio, "The aspect ratio; required."),
     Setting(
@@ -63,6 +63,7 @@ public struct SmartCrop: MeasuringFilter {
     to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
   ) -> Graph.ID {
     guard let aspect else { return input }
+    let view = view.withoutHiddenColours
     let kept = Crop.ratio(aspect, .center).rectangle(in: view.full)
     let place = Self.start(
       of: kept.size.width, in: view.full.width, of: view.size.width

@@ -2,8 +2,8 @@
 ///
 /// The black point is the quantile with `blackClip` percent of the tones below it. The white point
 /// is the quantile with `100 − whiteClip` percent of the tones below it. `out = (in − black) /
-/// (white − black)`. If the points are less than 0.1 apart, nothing is stretched, because so flat a
-/// photo has no content.
+/// (white − black)`. If the darkest and the brightest tones are at most 0.1 apart, nothing is
+/// stretched, because so flat a photo has no content; up to 0.15, the change fades in.
 ///
 /// - `rgb`: each channel has separate points, which removes colour casts.
 /// - `luma`: all channels use the black point of the luma and the white point of the brightest
@@ -19,7 +19,7 @@ public struct AutoLevels: MeasuringFilter {
   public static let summary = "Sets the black point and the white point from the photo's tones."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
-  public static let revision = 3
+  public static let revision = 4
   public static let settings: [Setting<Self>] = [
     Setting(
       "blackClip", \.blackClip, .number(.percent, 0...20),
@@ -43,6 +43,8 @@ public struct AutoLevels: MeasuringFilter {
   public var whiteClip = 0.1
   public var channels = Channels.luma
   public var strength = 1.0
+  /// True if a bright photo hardly becomes darker; no setting, but a part of `auto`.
+  var keepsBrightness = false
 
   public init() {}
 
@@ -60,13 +62,15 @@ public struct AutoLevels: MeasuringFilter {
     case .luma:
       let brightest = ToneCounts(visible.lazy.map { $0.max() })
       let darkest = ToneCounts(visible.lazy.map(Self.leastAboveBlack))
-      let points = stretch(
-        ToneCounts(PhotoView.luma(visible)), brightest: brightest, darkest: darkest)
+      let luma = PhotoView.luma(visible)
+      let points = stretch(ToneCounts(luma), brightest: brightest, darkest: darkest)
       guard let points else { return input }
-      return graph.append([.tone([points.curve(strength)])], in: Self.space, after: input)
+      let mean = luma.reduce(0) { $0 + Double(min(1, max(0, $1))) } / Double(luma.count)
+      let moved = points.moved(strength, keeping: keepsBrightness ? mean : nil)
+      return graph.append([.tone([moved.curve])], in: Self.space, after: input)
     case .rgb:
       let lines = (0..<3).map { c in
-        stretch(ToneCounts(visible.lazy.map { $0[c] })).map { [$0.line(strength)] } ?? []
+        stretch(ToneCounts(visible.lazy.map { $0[c] })).map { [$0.moved(strength).line] } ?? []
       }
       let instruction = PointProgram.Instruction.channels(
         red: lines[0], green: lines[1], blue: lines[2])

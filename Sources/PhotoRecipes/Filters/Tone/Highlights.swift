@@ -14,7 +14,7 @@ public struct Highlights: LocalToneFilter {
   public static let name = "highlights"
   public static let summary = "Darkens or brightens the bright parts of the photo."
   public static let category = FilterCategory.tone
-  public static let revision = 8
+  public static let revision = 9
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,

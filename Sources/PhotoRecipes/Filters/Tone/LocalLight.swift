@@ -12,7 +12,7 @@ public struct LocalLight: LocalToneFilter {
   public static let summary =
     "Brightens or darkens dark areas, and keeps the bright areas beside them."
   public static let category = FilterCategory.tone
-  public static let revision = 3
+  public static let revision = 4
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...2), identity: 0,

@@ -2,13 +2,14 @@
 /// channels.
 ///
 /// `out = (in − least) / (greatest − least)`, with the least and the greatest value of any channel.
-/// If they are less than 0.1 apart, the photo does not change, because so flat a photo has no
-/// content.
+/// If they are at most 0.1 apart, the photo does not change, because so flat a photo has no content;
+/// up to 0.15, the change fades in.
 public struct Normalize: MeasuringFilter {
   public static let name = "normalize"
   public static let summary = "Stretches the photo's tones to the full range from black to white."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
+  public static let revision = 2
   public static let settings: [Setting<Self>] = [
     Setting(
       "strength", \.strength, .number(.fraction, 0...1), identity: 0,
@@ -24,6 +25,6 @@ public struct Normalize: MeasuringFilter {
   ) -> Graph.ID {
     let values = view.visible.lazy.flatMap { [$0.x, $0.y, $0.z] }
     guard let stretch = Stretch(ToneCounts(values), 0, 1) else { return input }
-    return graph.append([.curve(stretch.line(strength))], in: Self.space, after: input)
+    return graph.append([.curve(stretch.moved(strength).line)], in: Self.space, after: input)
   }
 }

@@ -7,7 +7,7 @@ public struct Shadows: LocalToneFilter {
   public static let name = "shadows"
   public static let summary = "Brightens or darkens the dark parts of the photo."
   public static let category = FilterCategory.tone
-  public static let revision = 6
+  public static let revision = 7
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,

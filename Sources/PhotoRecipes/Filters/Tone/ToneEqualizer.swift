@@ -15,7 +15,7 @@ public struct ToneEqualizer: LocalToneFilter {
   public static let name = "toneEqualizer"
   public static let summary = "Brightens or darkens nine zones of tones, a stop apart."
   public static let category = FilterCategory.tone
-  public static let revision = 2
+  public static let revision = 3
   public static let settings: [Setting<Self>] = (0..<zones).map { zone in
     Setting(
       "zone\(zone + 1)", \Self.stops[zone], .number(.stops, -2...2), identity: 0,

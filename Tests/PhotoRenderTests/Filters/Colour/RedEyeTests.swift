@@ -111,6 +111,17 @@ import Testing
     #expect(abs(half[170, 112][0] - 116) <= 1, "\(half[170, 112])")
   }
 
+  /// An area around both eyes and the mouth, which is as red, but long.
+  @Test func eachPupilOfAnAreaBecomesGreyAndLipsStay() throws {
+    let found = try Self.developed(Self.photo.file(), #""areas": [[0.3, 0.2, 0.4, 0.533]]"#)
+    for (x, y) in [(170, 112), (230, 112), (166, 104)] {
+      #expect(found[x, y].allSatisfy { abs($0 - 34) <= 1 }, "\(found[x, y])")
+    }
+    #expect(found[200, 186] == Self.lips && found[150, 110] == Self.skin)
+    let mouth = try Self.developed(Self.photo.file(), #""areas": [[0.4, 0.55, 0.2, 0.15]]"#)
+    #expect(mouth == Self.photo)
+  }
+
   /// The filter changes colours above a limit of redness; the test uses a ramp from skin to pure
   /// red.
   @Test func onlyPixelsAboveTheLimitOfRednessChange() throws {

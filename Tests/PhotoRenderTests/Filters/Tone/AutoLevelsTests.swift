@@ -93,8 +93,19 @@ import Testing
     #expect(found[20, 200] == [255, 255, 255])
   }
 
+  /// The range of 0.12 is 0.4 of the way from 0.1 to 0.15, so the points are 0.4 × 0.5 and 1 − 0.4 ×
+  /// (1 − 0.62).
+  @Test func theStretchOfNearlyFlatPhotosFadesIn() throws {
+    let found = try AutoLevels.applied(toGreys: [0.5, 0.62], Self.none)
+    let wanted = [0.5, 0.62].map { ($0 - 0.2) / (0.848 - 0.2) }
+    #expect(found.isNear(wanted, within: 0.001), "\(found)")
+  }
+
+  /// A photo of one colour is as flat as one of one grey.
   @Test func aFlatPhotoStaysUnchanged() throws {
     #expect(try AutoLevels.applied(toGreys: [0.5, 0.55]).isNear([0.5, 0.55]))
+    let skin = Samples(60, 40) { x, _ in [217, 166, 140 - x % 2] }
+    #expect(try AutoLevels.applied(to: skin) == skin)
     try AutoLevels.expectNoChange(#""strength": 0"#)
   }
 }
