@@ -16,7 +16,8 @@ import Glibc
 /// - Refinement: a joint bilateral filter replaces the soft matting of He et al. Source: G.
 ///   Petschnigg et al., "Digital Photography with Flash and No-Flash Image Pairs", ACM TOG 23
 ///   (2004). Its means are local lines over the luma, so that beside an object, where only one side
-///   of a sky is visible, the haze is not that of the sky further away.
+///   of a sky is visible, the haze is not that of the sky further away. A pixel that is much brighter
+///   than the haze found around it, as in the holes of a fence, counts little.
 /// - Light of the air: the mean of the haziest pixels, not the brightest of them.
 /// - Grey areas: areas as bright and as grey as the air may be white objects or haze, and get less
 ///   haze, as in J. Jiang, T. Hou, M. Qi, "Improved algorithm on image haze removal using dark
@@ -32,6 +33,10 @@ struct DarkChannel {
   /// the standard deviation of the luma.
   private static let smoothRadius = 3.0 / 128
   private static let smoothRange = 0.1
+  /// The difference between a pixel's minimum and the haze from which the pixel counts little in the
+  /// means, and the least weight.
+  private static let unsure: Float = 0.1
+  private static let leastWeight: Float = 0.02
   /// The weight of the surroundings of any luma.
   private static let anyLuma: Float = 1e-3
   /// The variance of the luma below which a line over the luma becomes flat.
@@ -68,34 +73,50 @@ struct DarkChannel {
     let darkest = Self.darkest(view, air: light)
     let dark = squares.opened(darkest)
     let pale = Self.pale(view, air: light, squares, dark)
-    let haze = zip(Self.reconstructed(dark, darkest, view, squares), pale)
-      .map { Self.haze($0) * (1 - Self.palePart * $1) }
-    map = Self.smoothed(haze, view)
+    let own = Self.own(darkest, view)
+    let found = Self.reconstructed(dark, darkest, below: own, view, squares)
+    let haze = zip(found, pale).map { Self.haze($0) * (1 - Self.palePart * $1) }
+    map = Self.smoothed(haze, zip(found, own).map(Self.certainty), view)
+  }
+
+  /// The mean of the minima of each pixel and its neighbours.
+  private static func own(_ darkest: [Float], _ view: PhotoView) -> [Float] {
+    let visible = darkest.map { $0 < unseen ? $0 : 0 }
+    return BoxMean(size: view.size, radius: 1, weights: view.alpha)(visible)
+  }
+
+  /// The weight of a pixel with the minimum `own`, in an area with the haze `found`.
+  private static func certainty(_ found: Float, _ own: Float) -> Float {
+    let excess = max(0, own - found) / unsure
+    return leastWeight + (1 - leastWeight) / (1 + excess * excess * excess * excess)
   }
 
   /// The opened minima, raised towards the smoothed minima of the pixels themselves.
   private static func reconstructed(
-    _ opened: [Float], _ darkest: [Float], _ view: PhotoView, _ squares: SquareExtreme
+    _ opened: [Float], _ darkest: [Float], below own: [Float], _ view: PhotoView,
+    _ squares: SquareExtreme
   ) -> [Float] {
-    let visible = darkest.map { $0 < unseen ? $0 : 0 }
-    let own = BoxMean(size: view.size, radius: 1, weights: view.alpha)(visible)
     let hazy = squares.least(darkest).map { $0 < unseen ? $0 : 0 }
     let raised = Reconstruction(size: view.size)(hazy, below: own)
     return zip(opened, raised).map { max($0, min($1, $0 + reconstructed)) }
   }
 
-  /// The haze, smoothed among pixels of nearly the same luma by local lines over the luma.
-  private static func smoothed(_ haze: [Float], _ view: PhotoView) -> MapValues {
+  /// The haze, smoothed among pixels of nearly the same luma by local lines over the luma; each pixel
+  /// counts by its part of `certainty`.
+  private static func smoothed(
+    _ haze: [Float], _ certainty: [Float], _ view: PhotoView
+  ) -> MapValues {
     let grid = BilateralGrid(view, radius: smoothRadius)
     func near(_ difference: Double) -> Double {
       exp(-difference * difference / (2 * smoothRange * smoothRange))
     }
     let luma = view.luma
-    let weights = grid.means(luma, near)
-    let lumas = grid.means(luma) { $0 * near($0) }
-    let squares = grid.means(luma) { $0 * $0 * near($0) }
-    let sums = grid.means(luma, times: haze, near)
-    let products = grid.means(luma, times: haze) { $0 * near($0) }
+    let certain = zip(haze, certainty).map { $0 * $1 }
+    let weights = grid.means(luma, times: certainty, near)
+    let lumas = grid.means(luma, times: certainty) { $0 * near($0) }
+    let squares = grid.means(luma, times: certainty) { $0 * $0 * near($0) }
+    let sums = grid.means(luma, times: certain, near)
+    let products = grid.means(luma, times: certain) { $0 * near($0) }
     let means = grid.means(haze)
     let curves = sums.indices.map { place in
       // Lumas are relative to the knot, so that the line's value at the knot is its constant.

@@ -144,6 +144,33 @@ import Testing
     }
   }
 
+  /// A pale wall that becomes brighter to the right, behind a dark lattice on its left half.
+  ///
+  /// The squares around the holes of the lattice are dark; the wall beside it does not become brighter
+  /// than the wall further away.
+  @Test(arguments: [0.7, 1])
+  func theWallBesideADarkLatticeDoesNotGlow(_ amount: Double) throws {
+    let photo = Self.photo { x, y in
+      if y < 40 { return [0.95, 0.96, 0.97] }
+      let isBar = x < 200 && (x % 12 < 5 || y % 12 < 5)
+      let wall = 0.5 + 0.1 * Double(x) / Double(Self.width)
+      return isBar ? [0.08, 0.08, 0.08] : [wall, 1.01 * wall, 1.02 * wall]
+    }
+    let found = try Samples(
+      file: Studio.develop(photo.file(), #"[{"filter": "dehaze", "amount": \#(amount)}]"#))
+    func tone(_ x: Int) -> Double {
+      Double((180..<220).map { found[x, $0][1] }.reduce(0, +)) / 40 / 257
+    }
+    let beside = (204..<260).map(tone)
+    var (most, fall) = (0.0, 0.0)
+    for value in beside {
+      most = max(most, value)
+      fall = max(fall, most - value)
+    }
+    #expect(fall <= 2, "falls by \(fall) from \(most)")
+    #expect(tone(400) < Double(photo[400, 200][1]) / 257 - 15)
+  }
+
   /// A negative amount adds haze: a photo without haze, with black as its darkest tone, loses
   /// contrast.
   @Test func aNegativeAmountAddsHaze() throws {
