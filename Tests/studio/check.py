@@ -28,7 +28,7 @@ from handles import corners, framed
 from layout import clipping, layout, narrow
 from many import many
 from oddities import failing, lists, vanished, wrong
-from outside import follows, returns, stored
+from outside import base, follows, returns, stored
 from parameters import bindings, outputs, parameters, personal
 from pixels import law
 from places import masks, panes, pickers
@@ -147,7 +147,7 @@ PLAIN = [attacks, refusals]
 CHECKS = PLAIN + [
     recognised, films, raw, draft, marks, wrong, pickers, many, law, story, corners, unread, damaged, outputs, steps,
     bindings, tools, latency, layout, vanished, parameters, framed, revert, early, failing, panes, masks, loss, combined,
-    useless, faults, access, personal, follows, stored, returns, run, narrow, badges, output, fixed, clipping, lists, extends]
+    useless, faults, access, personal, follows, base, stored, returns, run, narrow, badges, output, fixed, clipping, lists, extends]
 # Most checks wait for the page, so that more of them than there are processors run at the same time.
 PROCESSES = 3
 

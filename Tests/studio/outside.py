@@ -49,6 +49,26 @@ def follows(browser, library):
         finish(studio, page)
 
 
+def base(browser, library):
+    """A recipe that the recipe extends is followed, too."""
+    other = library.recipe.with_name("base.json")
+    other.write_text(library.recipe.read_text())
+    library.recipe.write_text(json.dumps(
+        {"identifier": "org.example.extended", "version": "1.0.0", "extends": "base.json"}))
+    studio, page, _ = begin(browser, library)
+    try:
+        page.goto(studio.address)
+        wait_for(page, PAINTED, "the photo is painted")
+        other.write_text(other.read_text().replace('"stops": 0.50', '"stops": 1.5'))
+        wait_until(page, lambda: page.locator(STOPS).input_value() == "1.5", "the page shows the base's new version")
+        expect(page.locator("#save").is_disabled(), "there is nothing to save")
+        other.write_text("{")
+        wait_for(page, f"{MESSAGE}.includes('cannot be read again')", "a damaged base is named")
+        expect(studio.ask("POST", "/api/run", {})[0] == 409, "and not rendered")
+    finally:
+        finish(studio, page)
+
+
 def stored(browser, library):
     """A value that another program has given to the photo is replaced only after a warning."""
     studio, page, _ = begin(browser, library)
@@ -73,6 +93,16 @@ def stored(browser, library):
         wait_for(page, f"{MESSAGE}.startsWith('Saved')", "the next save replaces the value")
         own = json.loads(studio.ask("GET", "/api/photos/p0")[1])["own"]
         expect(own == {"exposure.stops": 0.9}, f"which is known now: {own}")
+        page.locator(STOPS).fill("0.7")
+        page.locator(STOPS).press("Enter")
+        wait_for(page, "!document.getElementById('save').disabled", "another change")
+        done = subprocess.run([PHBATCH, "adjust", file, "--library", library.folder, "--recipe", library.recipe,
+                               "--set", "vignette.intensity=-1"], capture_output=True, text=True)
+        expect(done.returncode == 0, f"another command changes another setting: {done.stderr}")
+        page.locator("#save").click()
+        wait_for(page, "document.getElementById('save').disabled", "one save is enough for both")
+        own = json.loads(studio.ask("GET", "/api/photos/p0")[1])["own"]
+        expect(own == {"exposure.stops": 0.7, "vignette.intensity": -1}, f"both are kept: {own}")
     finally:
         finish(studio, page)
 

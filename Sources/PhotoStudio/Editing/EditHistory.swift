@@ -62,6 +62,9 @@ struct EditHistory: Sendable {
     return change.after
   }
 
+  /// Replaces the present state by one of the same text, because a recipe that it extends has changed.
+  mutating func replacePresent(_ moment: Moment) { take(moment) }
+
   private mutating func take(_ moment: Moment) {
     // Runs use another stack then; the moment has the own settings of all photos that were changed.
     if moment.recipe.variant != now.recipe.variant { now.own = [:] }

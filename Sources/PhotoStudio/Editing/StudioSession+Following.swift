@@ -39,7 +39,7 @@ extension StudioSession {
           hint: "the page keeps the version that it has read; put the file back"))
     }
     let (before, onDisk) = (present([]), state.withLock { $0.onDisk })
-    if file == onDisk { return .same }
+    if file == onDisk { return takeBase(before) }
     if before.text.bytes != onDisk && before.text.bytes != file {
       return .other(
         Refusal(
@@ -65,6 +65,24 @@ extension StudioSession {
           "the page does not show the recipe's file, which another program has changed: "
             + error.message,
           hint: error.hint.isEmpty ? "mend the file, or open the studio again" : error.hint))
+    }
+  }
+
+  /// Reads the recipes again that the edit's recipe extends.
+  private func takeBase(_ before: Moment) -> RecipeOnDisk {
+    do {
+      let after = try reread(before, since: before)
+      if after.document.tree == before.document.tree { return .same }
+      change { state in state.history.replacePresent(after) }
+      return .taken
+    } catch {
+      let known = error as? any UserError
+      return .other(
+        Refusal(
+          409,
+          "the recipe, or one that it extends, cannot be read again: "
+            + (known?.message ?? "\(error)"),
+          hint: "the page keeps the version that it has read; mend the file"))
     }
   }
 }

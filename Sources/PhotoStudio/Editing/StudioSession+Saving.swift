@@ -31,6 +31,7 @@ extension StudioSession {
 
   private func saveNow() throws -> Saved {
     try checkMayWrite("nothing can be saved")
+    takeStored()
     let (now, onDisk) = state.withLock { ($0.history.now, $0.onDisk) }
     let changesRecipe = now.text.bytes != onDisk
     if changesRecipe {
@@ -55,6 +56,7 @@ extension StudioSession {
         throw Refusal(notRead: error, after: result)
       }
       saved.photos = try result.get()
+      change { $0.replaceable = [:] }
       saved.dropped = dropUseless()
     } else if changesRecipe {
       try reload(only: [])
@@ -167,6 +169,32 @@ extension StudioSession {
           : "the settings of these photos stay unsaved in the edit")
     }
     return changes.count
+  }
+
+  /// Adds the settings to the edit that other programs have changed since they were read, of photos with
+  /// unsaved settings; settings that the edit changes, too, stay as they are.
+  private func takeStored() {
+    changing.withLock { _ in
+      let now = now
+      let known = library.own(now.own.keys, for: now.recipe)
+      let stored = library.storedOwn(now.own.keys, for: now.recipe)
+      var (before, after) = (now, now)
+      (before.own, after.own) = ([:], [:])
+      for (photo, own) in now.own {
+        let (old, found) = (known[photo] ?? JSON.Object(), stored[photo] ?? JSON.Object())
+        var all = own
+        for key in Set(old.keys + found.keys) where found[key] != old[key] && own[key] == old[key] {
+          all[key] = found[key]
+        }
+        if all != own { (before.own[photo], after.own[photo]) = (own, all) }
+      }
+      if after.own.isEmpty { return }
+      let (old, new) = (before, after)
+      change { state in
+        state.history.add(from: old, to: new, "Settings of another program")
+        state.settle(new, since: old, library)
+      }
+    }
   }
 
   /// Checks that no other program has changed settings, since they were read, that the edit changes.

@@ -278,6 +278,17 @@ package final class StudioSession: Sendable {
     return text
   }
 
+  /// Reads the recipe of an edit again, and checks that it runs only the programs, and reads only the
+  /// files, of an earlier state.
+  func reread(_ moment: Moment, since before: Moment) throws -> Moment {
+    var moment = moment
+    moment.document = try RecipeDocument(text: moment.text.bytes, of: options.recipe)
+    moment.inherited = moment.text.inherited(of: options.recipe)
+    moment.recipe = try moment.document.recipe(assignments: options.batch.assignments).recipe
+    try moment.recipe.checkPrograms(areThoseOf: before.recipe)
+    return moment
+  }
+
   /// Reads the recipe of a changed edit, and checks the change.
   ///
   /// A change from the page is refused if it affects a step or a setting that runs a program or
@@ -286,12 +297,7 @@ package final class StudioSession: Sendable {
     do {
       var moment = moment
       let assignments = options.batch.assignments
-      if moment.text != before.text {
-        moment.document = try RecipeDocument(text: moment.text.bytes, of: options.recipe)
-        moment.inherited = moment.text.inherited(of: options.recipe)
-        moment.recipe = try moment.document.recipe(assignments: assignments).recipe
-        try moment.recipe.checkPrograms(areThoseOf: before.recipe)
-      }
+      if moment.text != before.text { moment = try reread(moment, since: before) }
       let files = Set(before.recipe.namedFiles.map(\.path))
       let programs = before.recipe.externalSteps.map(\.step)
       for (own, old) in moment.distinctOwn(since: before) {

@@ -2,11 +2,14 @@
 
 // The field that has a text for which no change was sent yet.
 let typedInto = null;
+// The value of the field with the focus before something was typed.
+let before = "";
+addEventListener("focusin", (event) => { before = event.target.value; }, true);
 addEventListener("input", (event) => { typedInto = event.target; }, true);
-addEventListener("change", () => { typedInto = null; }, true);
+addEventListener("change", (event) => { typedInto = null; before = event.target.value; }, true);
 
 // True if a field has a text for which no change was sent yet.
-export const isTypedInto = (field) => field === typedInto;
+export const isTypedInto = (field) => field === typedInto && field.value !== before;
 
 // The name of a control, which stays the same when its label changes with its state.
 const nameOf = (control) => control.dataset.control || control.getAttribute("aria-label") || control.id || control.textContent;

@@ -5,10 +5,23 @@ import { hush, keep, sentences } from "/messages.js";
 import { get } from "/server.js";
 import { at, leaveTools, page, paint } from "/state.js";
 
+// Until the next photo's settings are shown, the controls are those of the photo before, and have no effect.
+for (const kind of ["keydown", "input", "pointerdown"]) {
+  addEventListener(kind, (event) => {
+    if (page.opening == null || !event.target.closest?.("#settings, #overlay") || isLeaving(event)) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+  }, true);
+}
+
+// Keys that move on to another photo or control.
+const isLeaving = ({ type, key }) => type === "keydown" && [",", ".", "Tab", "Escape"].includes(key);
+
 export async function open(number) {
-  await changesMade();
   if (number < 0 || number >= page.session.total || page.opening === number) return;
   page.opening = number;
+  await changesMade();
+  if (page.opening !== number) return;
   leaveTools();
   const listed = await page.strip.photo(number);
   if (page.opening !== number) return;

@@ -75,10 +75,10 @@ export function valueOf(step, name, fallback) {
   if (page.edit.fixed.includes(key)) {
     return { value: page.edit.resolved[step.key]?.[name] ?? fallback, origin: "--set", isSet: false, isFixed: true };
   }
-  if (key in mine) {
-    return { value: mine[key] ?? fallback, origin: "this photo", isOwn: true, isSet: page.scope === "photo" };
-  }
   const parts = ownParts(step, name);
+  if (key in mine) {
+    return { value: (parts.length ? withParts(mine[key], parts) : mine[key]) ?? fallback, origin: "this photo", isOwn: true, isSet: page.scope === "photo" };
+  }
   if (parts.length) {
     return { value: withParts(filledValue(step, name), parts), origin: "this photo", isOwn: true, isSet: page.scope === "photo" };
   }
