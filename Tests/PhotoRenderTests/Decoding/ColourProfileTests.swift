@@ -54,6 +54,22 @@ import Vips
     }
   }
 
+  /// Numbers of a damaged table that are too large to be turned back do not read outside of it.
+  @Test(arguments: [1e12, -1e12, 3e38, -3e38])
+  func hugeShiftsOfHueStayInTheTable(_ shift: Double) throws {
+    var table = Self.table
+    for place in stride(from: 0, to: table.count, by: 6) { table[place] = shift }
+    for tag in [50_938, 50_982] {
+      let dng = Self.file([tag: table], encoding: 0).bytes
+      let profile = try ColourProfile(#require(DNGFile(.bytes(dng))))
+      let steps = ProfileSteps(profile, part: 0, gain: 1, hasLook: true)
+      let colours = (0..<60).map { Float(($0 * 37) % 61) / 61 }
+      let picture = try Image(samples: colours, width: 20, height: 1, bands: 3)
+      let found = try steps.applied(to: picture).samples(as: Float.self)
+      #expect(found.allSatisfy { $0.isFinite && abs($0) < 10 })
+    }
+  }
+
   /// The tables for two lights are mixed by the reciprocal temperature of the photo's light.
   ///
   /// The exposure is applied after the camera's table and before the table of the look.
