@@ -15,8 +15,8 @@ typedef struct {
   const double *row_black, *column_black;
 } PhRawLevels;
 
-/// The black that a DNG file states: the rows and columns of a pattern, and the levels of its samples; and one
-/// difference for each row or column of the visible area, which has `width` × `height` pixels. Each
+/// The black that a DNG file states: the rows and columns of a pattern, and the levels of its
+/// samples; and one difference for each row or column of the visible area, which has `width` × `height` pixels. Each
 /// array may be NULL. The arrays must live as long as the levels.
 typedef struct {
   const VipsArrayDouble *pattern, *rows, *columns;

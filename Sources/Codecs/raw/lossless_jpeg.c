@@ -9,7 +9,7 @@ enum {
   PH_QUICK = 12,
   // The longest sample: a code of 16 bits and a difference of 15.
   PH_LONGEST = 31,
-  // What a refill may read beyond the bits that are used.
+  // The bytes that a refill reads beyond the used bits.
   PH_SLACK = 16,
 };
 
@@ -33,7 +33,7 @@ struct PhLossless {
   PhCodes *codes[4];
   // Which of `codes` each component uses.
   int uses[4];
-  // What of the stream is not in the window yet.
+  // The part of the stream that is not in the window yet.
   const guint8 *next, *end;
   // The window holds `fill` bytes of the scan without stuffed zeros; the first `bit` bits of it are
   // used up. Before each row it holds `need` further bytes, as much as any row may use, or `ended`

@@ -30,7 +30,7 @@ PhLossless *ph_lossless_open(const guint8 *bytes, gsize length, PhLosslessHead *
 /// `to` then holds no picture, and each later call returns −1 as well.
 ///
 /// A value above 2^bits − 1, which only a wrong stream has, comes as it is, modulo 2^16, as in
-/// other raw decoders: whoever looks values up in a table checks the index. A difference of 32768
+/// other raw decoders; a caller must not use it as an index without a check. A difference of 32768
 /// has no further bits; DNG before version 1.1 wrote 16 of them, which would be taken for codes.
 int ph_lossless_row(PhLossless *decoder, guint16 *to);
 

@@ -4,6 +4,7 @@
 
 #include "raw/dng_samples.h"
 #include "raw/lossless_jpeg.h"
+#include "raw/masked_black.h"
 
 gboolean ph_raw_has_lossless_parts(const PhRawFile *file) {
   PhSampleCoding coding;
@@ -109,5 +110,7 @@ int ph_raw_read_lossless_parts(PhRawFile *file) {
   linearize(file->samples, count, file->libraw->color.curve);
   file->libraw->rawdata.raw_image = file->samples;
   sizes->raw_pitch = sizes->raw_width * (unsigned)sizeof(ushort);
+  // DNG files state their black.
+  if (!file->libraw->idata.dng_version) ph_raw_measure_black(file);
   return 0;
 }

@@ -7,7 +7,6 @@
 #include "loops/raw/tiles.h"
 #include "raw/dng_samples.h"
 #include "raw/lossless_parts.h"
-#include "raw/masked_black.h"
 #include "raw/saturation.h"
 #include "raw/work_arounds.h"
 
@@ -99,17 +98,12 @@ void ph_raw_close(PhRawFile *file) {
   file->samples = NULL;
 }
 
-/// Decodes a mosaic of lossless parts.
-static int unpack_lossless(PhRawFile *file) {
-  int status = ph_raw_read_lossless_parts(file);
-  if (status) return status;
-  if (!file->libraw->idata.dng_version) ph_raw_measure_black(file);
-  file->saturation = ph_raw_measure_saturation(file);
-  return 0;
-}
-
 int ph_raw_unpack(PhRawFile *file, PhRawKind kind) {
-  if (kind == PH_RAW_MOSAIC && ph_raw_can_read_lossless_parts(file)) return unpack_lossless(file);
+  if (kind == PH_RAW_MOSAIC && ph_raw_can_read_lossless_parts(file)) {
+    int status = ph_raw_read_lossless_parts(file);
+    if (!status) file->saturation = ph_raw_measure_saturation(file);
+    return status;
+  }
   // LibRaw would hold all layers of a picture in memory, and applies opcodes to those of JPEG tiles.
   if (kind == PH_RAW_LAYERS && file->parts) return ph_raw_prepare_layers(file);
   fill_new_memory(TRUE);

@@ -40,7 +40,7 @@ struct RedSpot {
   /// The maximum fraction of red pixels around a spot.
   private static let mostAround = 0.25
 
-  /// What is found in a window.
+  /// The red spots in a window.
   struct Spots {
     /// The red pupils, the largest first.
     var pupils: [RedSpot] = []

@@ -31,7 +31,7 @@ extension StudioSession {
 
   private func saveNow() throws -> Saved {
     try checkMayWrite("nothing can be saved")
-    takeStored()
+    let stored = takeStored()
     let (now, onDisk) = state.withLock { ($0.history.now, $0.onDisk) }
     let changesRecipe = now.text.bytes != onDisk
     if changesRecipe {
@@ -51,7 +51,7 @@ extension StudioSession {
     var saved = Saved(recipe: changesRecipe)
     if !now.own.isEmpty {
       // Settings of photos that failed stay unsaved in the edit; those of others are saved.
-      let result = Result { try saveOwn(now) }
+      let result = Result { try saveOwn(now, stored) }
       do { try reload(only: now.own.keys.sorted()) } catch {
         throw Refusal(notRead: error, after: result)
       }
@@ -128,9 +128,9 @@ extension StudioSession {
   /// settings that the recipe no longer uses are left out.
   ///
   /// - Returns: The number of photos whose settings were saved.
-  private func saveOwn(_ moment: Moment) throws -> Int {
+  private func saveOwn(_ moment: Moment, _ stored: [Int: JSON.Object]) throws -> Int {
     let saved = library.own(moment.own.keys, for: moment.recipe)
-    try checkStored(moment, saved)
+    try checkStored(stored, moment, saved)
     let useless = uselessKeys(of: moment, saved)
     var changes: [FilePath: (set: [Assignment], unset: [String])] = [:]
     for (photo, own) in moment.own {
@@ -173,7 +173,9 @@ extension StudioSession {
 
   /// Adds the settings to the edit that other programs have changed since they were read, of photos with
   /// unsaved settings; settings that the edit changes, too, stay as they are.
-  private func takeStored() {
+  ///
+  /// - Returns: The settings in the sidecars of these photos.
+  private func takeStored() -> [Int: JSON.Object] {
     changing.withLock { _ in
       let now = now
       let known = library.own(now.own.keys, for: now.recipe)
@@ -188,24 +190,27 @@ extension StudioSession {
         }
         if all != own { (before.own[photo], after.own[photo]) = (own, all) }
       }
-      if after.own.isEmpty { return }
+      if after.own.isEmpty { return stored }
       let (old, new) = (before, after)
       change { state in
         state.history.add(from: old, to: new, "Settings of another program")
         state.settle(new, since: old, library)
       }
+      return stored
     }
   }
 
   /// Checks that no other program has changed settings, since they were read, that the edit changes.
   ///
   /// - Throws: `Refusal`, once for each version of a sidecar.
-  private func checkStored(_ moment: Moment, _ known: [Int: JSON.Object]) throws(Refusal) {
-    let stored = library.storedOwn(moment.own.keys, for: moment.recipe)
+  private func checkStored(
+    _ stored: [Int: JSON.Object], _ moment: Moment, _ known: [Int: JSON.Object]
+  ) throws(Refusal) {
     let accepted = state.withLock { $0.replaceable }
     var (failures, replaceable) = (Failures(), accepted)
     for (photo, own) in moment.own.sorted(by: { $0.key < $1.key }) {
-      let (old, found) = (known[photo] ?? JSON.Object(), stored[photo] ?? JSON.Object())
+      let old = known[photo] ?? JSON.Object()
+      let found = stored[photo] ?? old
       let keys = Set(own.keys + old.keys + found.keys).filter {
         own[$0] != old[$0] && found[$0] != old[$0] && found[$0] != own[$0]
       }

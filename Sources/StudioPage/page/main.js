@@ -74,11 +74,14 @@ async function start() {
   addEventListener("focus", follow);
 }
 
+let isFollowing = false;
 // Takes over the recipe's file if another program has changed it.
 async function follow() {
-  if (document.hidden || page.isEnding || page.run) return;
+  if (isFollowing || document.hidden || page.isEnding || page.run) return;
   let found;
-  try { found = await inTurn(() => post("/api/follow")); } catch { return; /* The connection's own message says it. */ }
+  isFollowing = true;
+  try { found = await inTurn(() => post("/api/follow")); } catch { return; /* The connection's own message says it. */
+  } finally { isFollowing = false; }
   keep("recipe", found.problem ? sentences(found.problem) : "");
   if (!found.edit) return;
   take(found.edit);

@@ -45,11 +45,11 @@ export function placeOf(step) {
     return { reason: `The step belongs to the output ${step.place}; choose this output below the photo to see the handles of its mask.` };
   }
   const later = laterThan(step).filter(isOn);
-  if (later.every((other) => keepsShape(other) && !mountings.includes(other.raw.filter))) return { map: new Homography(), size: stage.full };
   const mounting = later.find(({ raw }) => mountings.includes(raw.filter));
   if (mounting) {
     return { reason: `The step ${title(mounting.id)} places the photo in another frame; turn it off to see the handles of the mask.` };
   }
+  if (later.every(keepsShape)) return { map: new Homography(), size: stage.full };
   ask(step);
   if (known.subject !== `${page.photo?.id} ${step.key}`) return null;
   if (known.reason) return known;

@@ -58,8 +58,9 @@ function paintRun() {
   const why = [page.blocked && `${plural(page.blocked, "photo")} cannot be rendered before you decide`,
     page.failing && `${plural(page.failing, "photo")} cannot be rendered`].filter(Boolean);
   button.title = why.length && !page.check && !page.run ? `${why.join("; ")}. The photos' badges say why.` : "";
-  if (page.session.readOnly && page.due && !page.run && !page.check) button.title = "The studio was opened with --read-only.";
-  button.disabled = page.session.readOnly && page.due ? !page.check || page.check.done === 0 : page.check ? page.check.done === 0 : !page.run && page.due === 0;
+  const isForbidden = page.session.readOnly && page.due > 0 && !page.run && !page.check;
+  if (isForbidden) button.title = "The studio was opened with --read-only.";
+  button.disabled = isForbidden || (page.check ? page.check.done === 0 : !page.run && page.due === 0);
 }
 
 export async function runOrStop() {
