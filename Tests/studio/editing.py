@@ -3,6 +3,7 @@
 import json
 import subprocess
 
+from axe_playwright_python.sync_playwright import Axe
 from harness import (
     PAINTED, PHBATCH, RECIPE, RESTED, STATE, begin, colour, expect, finish, shoot, wait_for, wait_until)
 
@@ -68,6 +69,9 @@ def story(browser, library):
         page.keyboard.press("Control+Enter")
         wait_for(page, "document.body.textContent.includes('You can close this tab')",
                  "Done ends the page")
+        found = [each["id"] for each in Axe().run(page).response["violations"]]
+        expect(found == [], f"axe finds nothing at the end: {found}")
+        shoot(page, "end")
         expect(studio.process.wait(20) == 0, "Done ends the command")
         text = library.recipe.read_text()
         stops = text.split('"stops": ')[1].split("}")[0]
