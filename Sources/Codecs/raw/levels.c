@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "loops/loops.h"
+
 static int fail(const char *words) {
   vips_error("phbatch_rawload", "%s", words);
   return -1;
@@ -109,13 +111,9 @@ static void write_mosaic(const PhRawLevels *levels, const PhRawFile *file, int l
   gboolean has_lines = levels->row_black || levels->column_black;
   if (levels->period_columns == 2 && !has_lines) {
     // The columns of a Bayer row alternate between two black levels and two factors.
-    const float first = black[left & 1], second = black[~left & 1];
-    const float gain = factor[left & 1], other = factor[~left & 1];
-    for (int x = 0; x + 1 < count; x += 2) {
-      to[x] = ((float)row[x] - first) * gain;
-      to[x + 1] = ((float)row[x + 1] - second) * other;
-    }
-    if (count % 2) to[count - 1] = ((float)row[count - 1] - first) * gain;
+    const float levels_of_pair[2] = {black[left & 1], black[~left & 1]};
+    const float gains[2] = {factor[left & 1], factor[~left & 1]};
+    ph_loops(FALSE)->scale_pairs(row, levels_of_pair, gains, to, count);
     return;
   }
   for (int x = 0; x < count; x++) {
