@@ -52,6 +52,12 @@ static double highest(const double *numbers, int count) {
   return most;
 }
 
+static int common_multiple(int a, int b) {
+  int multiple = a;
+  while (multiple % b) multiple += a;
+  return multiple;
+}
+
 int ph_raw_levels_prepare(PhRawLevels *levels, const PhRawFile *file, PhRawKind kind,
                           const PhRawStatedBlack *stated) {
   gboolean has_layers = kind == PH_RAW_LAYERS;
@@ -63,7 +69,8 @@ int ph_raw_levels_prepare(PhRawLevels *levels, const PhRawFile *file, PhRawKind 
   }
   if (!has_layers && !levels->row_black && !levels->column_black) pattern = known_pattern(file);
   levels->kind = kind;
-  levels->period_rows = cell * pattern.rows, levels->period_columns = cell * pattern.columns;
+  levels->period_rows = common_multiple(cell, pattern.rows);
+  levels->period_columns = common_multiple(cell, pattern.columns);
   int count = levels->period_rows * levels->period_columns * samples;
   levels->black = g_try_new(float, count);
   levels->factor = g_try_new(float, count);

@@ -25,6 +25,7 @@ struct SampleStorage: Sendable, Hashable {
     static let kind: UInt16 = 339
     static let cell: UInt16 = 33_421
     static let model: UInt16 = 50_708
+    static let planesOfMosaic: UInt16 = 50_710
     static let layout: UInt16 = 50_711
     static let slices: UInt16 = 50_752
     static let version: UInt16 = 50_706
@@ -76,9 +77,10 @@ struct SampleStorage: Sendable, Hashable {
     else { return }
     let compression = integer(Tag.compression) ?? 1
     let offsets = integers(Tag.tileOffsets) ?? integers(Tag.stripOffsets) ?? []
-    // Compression 7 is lossless by the specification of DNG, but some programs write other JPEG files.
+    // Compression 7 is lossless by the specification of DNG, but some files have other JPEG tiles.
     let hasLosses =
-      compression == 34_892 || compression == 7 && offsets.first.map(file.hasLosses(jpegAt:)) ?? false
+      compression == 34_892
+      || compression == 7 && offsets.first.map(file.hasLosses(jpegAt:)) ?? false
     if depth == 0 {
       problem = "it states 0 bits for a sample"
     } else if integer(Tag.kind) == 3 {
@@ -94,6 +96,14 @@ struct SampleStorage: Sendable, Hashable {
       cell[1] != 2 || ![2, 4, 8].contains(cell[0])
     {
       problem = "a mosaic of \(cell[1]) × \(cell[0]) pixels is not supported"
+    }
+    if let planes = integers(Tag.planesOfMosaic), planes.count == 3 {
+      // Red and blue may change places: their values have the order of the planes, too.
+      if planes.sorted() != [0, 1, 2] {
+        problem = "a mosaic of other colours than red, green and blue is not supported"
+      } else if planes[1] != 1 {
+        problem = "a mosaic whose second plane is not green is not supported"
+      }
     }
     // LibRaw develops the turned sensors of Fujifilm, whose rows are stored in this way.
     if let layout = integer(Tag.layout), layout > 1,

@@ -41,14 +41,47 @@ typedef struct {
   int width, parity;
 } PhRowSums;
 
-/// Returns the weighted sum of the samples of red or blue between the columns `first` and `last`.
-static float across(const float *sums, double first, double last, int parity, int width) {
-  int x = first_sample(first, parity);
-  float sum = weight_of(x, first, last) * sums[inside(x, width) / 2];
-  // Only the first and the last sample are on an edge.
-  for (x += 2; x + 1.5 <= last; x += 2) sum += sums[inside(x, width) / 2];
-  for (; x - 0.5 < last; x += 2) sum += weight_of(x, first, last) * sums[inside(x, width) / 2];
-  return sum;
+/// The columns of a colour that overlap an output pixel: the first and the last of them, and their
+/// weights. The weight of the columns between them is 1.
+typedef struct {
+  int first, last;
+  float of_first, of_last;
+} PhColumns;
+
+/// The columns of green, red and blue of an output pixel.
+typedef struct {
+  PhColumns green, red, blue;
+} PhPixelColumns;
+
+/// The columns of red or blue between the positions `first` and `last`.
+static PhColumns columns_of(double first, double last, int parity) {
+  PhColumns columns = {.first = first_sample(first, parity)};
+  columns.last = columns.first;
+  while (columns.last + 2 - 0.5 < last) columns.last += 2;
+  columns.of_first = weight_of(columns.first, first, last);
+  columns.of_last = weight_of(columns.last, first, last);
+  return columns;
+}
+
+/// Finds the columns of the output pixels from `start` to the one before `end`.
+static void find_columns(const PhDevelop *develop, double across_pixel, int start, int end,
+                         PhPixelColumns *to) {
+  for (int x = start; x < end; x++) {
+    double left = develop->left + x * across_pixel, right = left + across_pixel;
+    int first = (int)floor(left), last = (int)ceil(right) - 1;
+    to[x].green = (PhColumns){first, last, (float)overlap(first, first + 1, left, right),
+                              (float)overlap(last, last + 1, left, right)};
+    to[x].red = columns_of(left, right, develop->red_left);
+    to[x].blue = columns_of(left, right, !develop->red_left);
+  }
+}
+
+/// Returns the weighted sum of the samples of red or blue of an output pixel.
+static float across(const float *sums, const PhColumns *columns, int width) {
+  int x = columns->first;
+  float sum = columns->of_first * sums[inside(x, width) / 2];
+  for (x += 2; x < columns->last; x += 2) sum += sums[inside(x, width) / 2];
+  return x == columns->last ? sum + columns->of_last * sums[inside(x, width) / 2] : sum;
 }
 
 /// The rows of one kind that overlap an output pixel, and their weights.
@@ -89,13 +122,17 @@ void ph_develop_write_reduced(PhDevelop *develop, double y, float *planes, float
 
 /// The outputs of a row, and the shares of green.
 typedef struct {
-  /// The edges of an output pixel; `of_even` and `of_odd` are the weights of the rows with green in
+  /// The width of an output pixel; `of_even` and `of_odd` are the weights of the rows with green in
   /// even columns and in odd columns.
   double across_pixel;
   float of_even, of_odd, quarter;
   /// The planes of red, green and blue.
   float *out;
   int outputs;
+  /// The pixels from `start` to the one before `end` are computed with the same weights; for the
+  /// others, the columns are known.
+  int start, end;
+  PhPixelColumns *columns;
 } PhReducedRow;
 
 /// Computes the output pixels from `start` to the one before `end`.
@@ -103,19 +140,20 @@ static void reduce_pixels(const PhDevelop *develop, const PhRowSums *sums, const
                           int start, int end) {
   int width = sums->width, outputs = row->outputs;
   for (int x = start; x < end; x++) {
-    double left = develop->left + x * row->across_pixel, right = left + row->across_pixel;
+    const PhPixelColumns *columns = &row->columns[x];
+    int from = columns->green.first, until = columns->green.last;
     float green = 0, share = 0;
-    int from = (int)floor(left), until = (int)ceil(right) - 1;
     for (int at = from; at <= until; at++) {
       int column = inside(at, width);
-      // Only the first and the last column are on an edge.
-      float weight = at == from || at == until ? (float)overlap(at, at + 1, left, right) : 1;
+      float weight = at == from    ? columns->green.of_first
+                     : at == until ? columns->green.of_last
+                                   : 1;
       green += weight * ((column & 1) ? sums->odd : sums->even)[column / 2];
       share += weight * ((column & 1) ? row->of_odd : row->of_even);
     }
-    float r = across(sums->red, left, right, sums->parity, width) * row->quarter * develop->gain[0];
+    float r = across(sums->red, &columns->red, width) * row->quarter * develop->gain[0];
     float g = green / share * develop->gain[1];
-    float b = across(sums->blue, left, right, !sums->parity, width) * row->quarter * develop->gain[2];
+    float b = across(sums->blue, &columns->blue, width) * row->quarter * develop->gain[2];
     row->out[x] = r > 0 ? r : 0;
     row->out[outputs + x] = g > 0 ? g : 0;
     row->out[2 * outputs + x] = b > 0 ? b : 0;
@@ -136,12 +174,7 @@ static void reduce_whole(const PhDevelop *develop, const float *sums, int parity
 
 /// Computes the planes of a row of the output.
 static void reduce_row(const PhDevelop *develop, const PhRowSums *sums, const PhReducedRow *row) {
-  int step = develop->shrink, outputs = row->outputs, start = 0, end = 0;
-  if (row->across_pixel == step) {
-    // The samples of these pixels are inside the mosaic.
-    start = develop->left > 0 ? 0 : 1;
-    end = VIPS_MIN(outputs, (sums->width - 2 - develop->left) / step);
-  }
+  int step = develop->shrink, outputs = row->outputs, start = row->start, end = row->end;
   if (end > start) {
     int left = develop->left + start * step, parity = sums->parity;
     const float *first = (left & 1) ? sums->odd : sums->even;
@@ -154,8 +187,6 @@ static void reduce_row(const PhDevelop *develop, const PhRowSums *sums, const Ph
                                               end - start);
     reduce_whole(develop, sums->blue, !parity, row->quarter, develop->gain[2], start, end,
                  row->out + 2 * outputs);
-  } else {
-    end = start = 0;
   }
   reduce_pixels(develop, sums, row, 0, start);
   reduce_pixels(develop, sums, row, end, outputs);
@@ -177,6 +208,19 @@ int ph_develop_reduce(PhDevelop *develop, VipsRegion *source, int top, int rows,
                       .quarter = (float)(4 / (across_pixel * down_pixel)),
                       .out = line + 4 * half,
                       .outputs = outputs};
+  if (across_pixel == develop->shrink) {
+    // The samples of these pixels are inside the mosaic.
+    row.start = develop->left > 0 ? 0 : 1;
+    row.end = VIPS_MIN(outputs, (width - 2 - develop->left) / develop->shrink);
+  }
+  if (row.end <= row.start) row.start = row.end = 0;
+  row.columns = g_try_new(PhPixelColumns, outputs);
+  if (!row.columns) {
+    vips_error("phbatch_develop", "%s", "memory is short");
+    return -1;
+  }
+  find_columns(develop, across_pixel, 0, row.start, row.columns);
+  find_columns(develop, across_pixel, row.end, outputs, row.columns);
   for (int y = 0; y < rows; y++) {
     double first = develop->top + (top + y) * down_pixel, last = first + down_pixel;
     for (int colour = 0; colour < 2; colour++) {
@@ -204,5 +248,6 @@ int ph_develop_reduce(PhDevelop *develop, VipsRegion *source, int top, int rows,
     ph_develop_write_reduced(develop, first + 0.5 * down_pixel, row.out,
                              to + (size_t)y * (size_t)outputs * 3);
   }
+  g_free(row.columns);
   return 0;
 }

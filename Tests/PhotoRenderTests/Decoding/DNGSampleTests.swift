@@ -165,7 +165,7 @@ import Vips
   @Test(
     arguments: [
       ([0, 1, 0, 2], [0, 1, 2]), ([0, 1, 2, 1], [0, 1, 2]), ([1, 1, 1, 1], [0, 1, 2]),
-      ([0, 1, 1, 2], [1, 0, 2]), ([0, 1, 1, 2], [0, 2, 1]),
+      ([0, 1, 1, 2], [1, 0, 2]), ([0, 1, 1, 2], [0, 2, 1]), ([3, 4, 4, 5], [3, 4, 5]),
       ((0..<36).map { [0, 1, 1, 2][$0 / 6 % 2 * 2 + $0 % 2] }, [0, 1, 2]),
     ] as [([Int], [Int])])
   func mosaicsOfOtherPatternsAreUnsupported(_ pattern: [Int], _ planes: [Int]) throws {
@@ -174,6 +174,23 @@ import Vips
     let problem = try #require(try RawFacts(of: .bytes(file.bytes)).problem)
     #expect(problem.contains("a mosaic") && problem.contains("not supported"), "\(problem)")
     #expect(throws: RenderError.self) { try Studio.develop(file.bytes, "[]") }
+  }
+
+  /// The values of a file have the order of its planes.
+  @Test func theFirstPlaneMayBeBlue() throws {
+    var file = SyntheticDNG(width: 96, height: 72, black: 300, white: 16_000) { x, _, colour in
+      [0.1, 0.3, 0.2][colour] + 0.001 * Double(x)
+    }
+    func light() throws -> [Float] {
+      let photo = PhotoFile.bytes(file.bytes)
+      return try RawDevelopment(photo, RawSettings()).image(photo, shrink: 1).samples(as: Float.self)
+    }
+    let usual = try light()
+    file.octets[50_710] = [2, 1, 0]
+    file.matrix = [6, 7, 8, 3, 4, 5, 0, 1, 2].map { file.matrix[$0] }
+    file.neutral = file.neutral?.reversed()
+    let worst = zip(usual, try light()).map { abs($0 - $1) }.max() ?? 1
+    #expect(worst < 1e-4, "\(worst)")
   }
 
   @Test(arguments: [[0, 1, 1, 2], [2, 1, 1, 0], [1, 0, 2, 1], [1, 2, 0, 1]])

@@ -77,7 +77,8 @@ import Vips
   @Test func tilesWithLossesAreUnsupported() throws {
     var file = Self.noise()
     let grey = try Image(
-      pixels: [UInt8](repeating: 90, count: 96 * 72), width: 96, height: 72, bands: 1, format: .uchar)
+      pixels: [UInt8](repeating: 90, count: 96 * 72), width: 96, height: 72, bands: 1,
+      format: .uchar)
     let tile = try SyntheticPhoto.bytes(grey, "jpegsave_target", ["Q": .integer(90)])
     file.layout = .jpegTiles(width: 96, height: 72, files: [tile])
     file.shorts[259] = [7]

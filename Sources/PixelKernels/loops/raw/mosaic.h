@@ -67,25 +67,29 @@ static void ph_scale_pairs(const uint16_t *from, const float black[2], const flo
   for (; x < count; x++) to[x] = ((float)from[x] - black[x % 2]) * gain[x % 2];
 }
 
+#define PH_LESSER __builtin_elementwise_min
+#define PH_GREATER __builtin_elementwise_max
+
 static uint16_t ph_neighbours(const uint16_t *samples, ptrdiff_t pitch, int count,
                               uint16_t *restrict least, uint16_t *restrict most) {
   const uint16_t *above = samples - 2 * pitch, *below = samples + 2 * pitch;
   uint16_t largest = 0;
   for (int i = 0; i < count; i++) {
-    uint16_t a = above[i - 2], b = above[i], c = above[i + 2], d = samples[i - 2];
-    uint16_t e = samples[i + 2], f = below[i - 2], g = below[i], h = below[i + 2];
-    uint16_t ab = a < b ? a : b, cd = c < d ? c : d, ef = e < f ? e : f, gh = g < h ? g : h;
-    uint16_t first = ab < cd ? ab : cd, second = ef < gh ? ef : gh;
-    const uint16_t low = first < second ? first : second;
-    ab = a > b ? a : b, cd = c > d ? c : d, ef = e > f ? e : f, gh = g > h ? g : h;
-    first = ab > cd ? ab : cd, second = ef > gh ? ef : gh;
-    const uint16_t high = first > second ? first : second, sample = samples[i];
-    const uint16_t over = sample > high ? (uint16_t)(sample - high) : 0;
-    const uint16_t under = sample < low ? (uint16_t)(low - sample) : 0;
+    const uint16_t a = above[i - 2], b = above[i], c = above[i + 2], d = samples[i - 2];
+    const uint16_t e = samples[i + 2], f = below[i - 2], g = below[i], h = below[i + 2];
+    const uint16_t low = PH_LESSER(PH_LESSER(PH_LESSER(a, b), PH_LESSER(c, d)),
+                                   PH_LESSER(PH_LESSER(e, f), PH_LESSER(g, h)));
+    const uint16_t high = PH_GREATER(PH_GREATER(PH_GREATER(a, b), PH_GREATER(c, d)),
+                                     PH_GREATER(PH_GREATER(e, f), PH_GREATER(g, h)));
+    // Differences below 0 become 0.
+    const uint16_t over = __builtin_elementwise_sub_sat(samples[i], high);
+    const uint16_t under = __builtin_elementwise_sub_sat(low, samples[i]);
     least[i] = low;
     most[i] = high;
-    largest = largest > over ? largest : over;
-    largest = largest > under ? largest : under;
+    largest = PH_GREATER(largest, PH_GREATER(over, under));
   }
   return largest;
 }
+
+#undef PH_LESSER
+#undef PH_GREATER
