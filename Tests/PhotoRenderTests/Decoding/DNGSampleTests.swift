@@ -183,7 +183,8 @@ import Vips
     }
     func light() throws -> [Float] {
       let photo = PhotoFile.bytes(file.bytes)
-      return try RawDevelopment(photo, RawSettings()).image(photo, shrink: 1).samples(as: Float.self)
+      let image = try RawDevelopment(photo, RawSettings()).image(photo, shrink: 1)
+      return try image.samples(as: Float.self)
     }
     let usual = try light()
     file.octets[50_710] = [2, 1, 0]
