@@ -150,9 +150,9 @@ def tools(browser, library):
             "() => [...document.querySelectorAll('[data-setting=rgb] .handle')]"
             ".map((e) => e.getAttribute('aria-valuetext'))")
 
-    def saved():
+    def saved(name="rgb"):
         edit = json.loads(studio.ask("GET", "/api/session")[1])["edit"]
-        return edit["filters"][0].get("rgb", [[0, 0], [1, 1]])
+        return edit["filters"][0].get(name, [[0, 0], [1, 1]])
 
     try:
         page.goto(studio.address)
@@ -182,6 +182,17 @@ def tools(browser, library):
                  "Delete removes a point")
         wait_until(page, lambda: len(saved()) == 2, "the studio has no point there")
         wait_for(page, RESTED, "the picture follows that")
+        page.locator("[data-setting=rgb] .handle").first.focus()
+        page.keyboard.press("ArrowUp")
+        page.locator("[data-setting=red] .handle").first.focus()
+        page.keyboard.press("ArrowUp")
+        wait_until(page, lambda: saved()[0] == [0, 0.01], "another curve ends the movement of the first")
+        page.keyboard.press("ArrowUp")
+        wait_until(page, lambda: saved("red")[0] == [0, 0.02], "and keeps both of its presses")
+        for key in ["Enter", "ArrowUp", "Enter", "Delete", "ArrowUp"]:
+            page.keyboard.press(key)
+        wait_until(page, lambda: saved("red") == [[0, 0.02], [0.5, 0.52], [1, 1]], "keys that follow each other are one change")
+        page.locator("[data-setting=rgb] .curve").scroll_into_view_if_needed()
         box = page.locator("[data-setting=rgb] .curve").bounding_box()
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         page.mouse.down()
