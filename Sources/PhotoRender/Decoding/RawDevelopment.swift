@@ -113,6 +113,7 @@ public struct RawDevelopment: Sendable, Hashable {
     switch storage?.layers ?? .decodedByLibRaw {
     case .decodedByLibRaw: 8
     case .jpegTiles: 3
+    case .losslessTiles: 6
     case .plain: 0
     }
   }
