@@ -11,10 +11,13 @@ enum { PH_GAMUT_STEPS = 8, PH_GAMUT_HALVINGS = 14 };
 
 /// The distance outside the space from which a colour counts as outside for the softer search of the
 /// hues of blue, and the cosines of 25° and 8°, the distances from blue's hue at which this search
-/// begins and is complete.
+/// begins and is complete. It is complete up to the lightness 0.6 and ends at 0.8, because lighter
+/// parts of the space are convex.
 #define PH_GAMUT_SOFT 0.1f
 #define PH_GAMUT_FAR 0.9063077870f
 #define PH_GAMUT_NEAR 0.9902680687f
+#define PH_GAMUT_DIM 0.6f
+#define PH_GAMUT_LIGHT 0.8f
 
 /// Returns 1 if a colour is outside the space by more than `edge`, else 0.
 PH_INLINE int32_t ph_leaves_gamut(float red, float green, float blue, float edge) {
@@ -111,7 +114,8 @@ static void ph_gamut(PhBlock *restrict block, const float *payload) {
     float along = (a * m[18] + b * m[19]) / (chroma > 1e-6f ? chroma : 1e-6f);
     int32_t moved = ph_leaves_gamut(red[i], green[i], blue[i], PH_GAMUT_EDGE);
     float near = ph_smoothstep((along - PH_GAMUT_FAR) / (PH_GAMUT_NEAR - PH_GAMUT_FAR));
-    weight[i] = moved ? near : 0.0f;
+    float light = ph_smoothstep((from.grey[i] - PH_GAMUT_DIM) / (PH_GAMUT_LIGHT - PH_GAMUT_DIM));
+    weight[i] = moved ? near * (1.0f - light) : 0.0f;
     most = weight[i] > most ? weight[i] : most;
   }
   // From the colour towards grey, so that the step nearest to grey that leaves the space is kept.
