@@ -108,6 +108,29 @@ def likeness(light, skin, moved):
     return t * t * (3 - 2 * t)
 
 
+def adaptation(light, strength, warmth):
+    """The matrix of linear light that gives a skin the liked colour."""
+    found = srgb.matrix_RGB_to_XYZ @ light
+    way = uv(liked(colour.XYZ_to_Lab(found, d65)[0], warmth)) - uv(found)
+    way *= strength * min(1, 0.06 / np.hypot(*way))
+    whites = [colour.xy_to_XYZ(colour.models.UCS_uv_to_xy(place))
+              for place in (uv(found), uv(found) + way)]
+    adapt = colour.adaptation.matrix_chromatic_adaptation_VonKries(*whites, transform="Bradford")
+    adapt /= (adapt @ colour.xy_to_XYZ(d65))[1]
+    return srgb.matrix_XYZ_to_RGB @ adapt @ srgb.matrix_RGB_to_XYZ
+
+
+def left(light, skin, target):
+    """The part of the way that is left to the liked colour: 1 for the skin, 0 beyond."""
+    goal = colour.XYZ_to_Oklab(srgb.matrix_RGB_to_XYZ @ target)
+    lab = colour.XYZ_to_Oklab(srgb.matrix_RGB_to_XYZ @ light)
+    change, hue = chromas(target) - chromas(skin), np.arctan2(goal[2], goal[1])
+    to_polar = np.array([[np.cos(hue), np.sin(hue)], [-np.sin(hue), np.cos(hue)]])
+    weights = np.diag([0.25, 1])
+    way, rest = to_polar @ change, to_polar @ (goal[1:] * lab[0] / goal[0] - lab[1:])
+    return np.clip(rest @ weights @ way / (way @ weights @ way), 0, 1)
+
+
 rng = np.random.default_rng(2)
 with open(here / "skin-tone.txt", "w") as out:
     out.write("# skin #rrggbb, strength warmth, display-encoded sRGB in, out (colour-science, Bradford)\n")
@@ -115,17 +138,13 @@ with open(here / "skin-tone.txt", "w") as out:
             ("c29682", 1, 0), ("c29682", 0.5, 0), ("735244", 1, 0), ("8ea0b4", 0.7, 0.5),
             ("e8b060", 1, -1), ("e0c8d0", 0.5, 1), ("30201c", 1, 0.2), ("20c040", 1, 0)]:
         light = colour.models.eotf_sRGB(np.array([int(skin[k:k + 2], 16) / 255 for k in (0, 2, 4)]))
-        found = srgb.matrix_RGB_to_XYZ @ light
-        way = uv(liked(colour.XYZ_to_Lab(found, d65)[0], warmth)) - uv(found)
-        way *= strength * min(1, 0.06 / np.hypot(*way))
-        whites = [colour.xy_to_XYZ(colour.models.UCS_uv_to_xy(place))
-                  for place in (uv(found), uv(found) + way)]
-        adapt = colour.adaptation.matrix_chromatic_adaptation_VonKries(*whites, transform="Bradford")
-        adapt /= (adapt @ colour.xy_to_XYZ(d65))[1]
-        for rgb in [[0.5, 0.5, 0.5], [0.8, 0.6, 0.5]] + rng.uniform(0.1, 0.8, (3, 3)).tolist():
+        matrix = adaptation(light, strength, warmth)
+        target = adaptation(light, 1, warmth) @ light
+        own = colour.models.eotf_inverse_sRGB(light)
+        for rgb in [[0.5, 0.5, 0.5], [0.8, 0.6, 0.5], [0.7, 0.5, 0.3], own.tolist(),
+                    *rng.uniform(0.1, 0.8, (3, 3)).tolist()]:
             before = colour.models.eotf_sRGB(np.array(rgb))
-            matrix = srgb.matrix_XYZ_to_RGB @ adapt @ srgb.matrix_RGB_to_XYZ
-            part = likeness(before, light, matrix @ light)
+            part = likeness(before, light, matrix @ light) * left(before, light, target)
             moved = (1 - part) * before + part * (matrix @ before)
             result = np.sign(moved) * colour.models.eotf_inverse_sRGB(np.abs(moved))
             values = " ".join(f"{v:.6f}" for v in [*rgb, *result])

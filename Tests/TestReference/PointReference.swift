@@ -191,7 +191,8 @@ package struct PointReference {
       1.9779984951 * roots.x - 2.4285922050 * roots.y + 0.4505937099 * roots.z)
     let (far, near) = (cos(25 * Double.pi / 180), cos(8 * Double.pi / 180))
     let apart = cos(hue - atan2(payload[19], payload[18]))
-    let weight = CoverReference.smoothstep((apart - far) / (near - far))
+    let pale = CoverReference.smoothstep((grey - 0.6) / 0.2)
+    let weight = CoverReference.smoothstep((apart - far) / (near - far)) * (1 - pale)
     guard weight > 0 else { return colour(part) }
     func inside(_ value: Pixel) -> Double {
       let beyond = max(-value.min() / max(grey * grey * grey, 1e-6), value.max() - 1)

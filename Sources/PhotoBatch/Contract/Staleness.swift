@@ -12,8 +12,9 @@ public enum Staleness: Sendable, Hashable {
   case adjusted([String])
   /// The recipe's settings changed; each change is described as text.
   case recipe([String])
-  /// This version of phbatch renders a filter differently than the version that made the rendition.
-  /// Contains the filter's name, or several names if it is not known which filter changed.
+  /// This version of phbatch renders a filter, or the setting `gamut` or `highlights`, differently
+  /// than the version that made the rendition. Contains its name, or several names if it is not known
+  /// which one changed.
   case filters([String])
   /// The settings digest differs, and no difference of the settings is known.
   case settings
@@ -84,8 +85,8 @@ extension Staleness: CustomStringConvertible {
     case .recipe(let changes): "recipe changed: \(changes.joined(separator: ", "))"
     case .filters(let names):
       names.count == 1
-        ? "this version of phbatch renders the filter '\(names[0])' differently"
-        : "this version of phbatch renders a filter differently, one of \(names.joined(separator: ", "))"
+        ? "this version of phbatch renders '\(names[0])' differently"
+        : "this version of phbatch renders one of these differently: \(names.joined(separator: ", "))"
     case .settings: "the settings changed"
     case .base(let old, let new):
       "the edit started from \(Self.name(old)), and now starts from \(Self.name(new))"

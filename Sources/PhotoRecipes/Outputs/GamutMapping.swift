@@ -8,4 +8,6 @@ public enum GamutMapping: String, Choice {
   case perceptual
 
   static let key = "gamut"
+  /// The version of `perceptual`, as a filter's `revision`.
+  static let revision = 2
 }

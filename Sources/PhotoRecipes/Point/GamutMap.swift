@@ -9,7 +9,8 @@ import Glibc
 /// Near blue the space is concave: at nearly the same hue, chroma can leave the space and enter it
 /// again. So that neighbouring colours stay neighbours, the chroma of hues within 25° of blue is
 /// greater, by the parts of the line beyond that are nearly inside; what is still outside is clipped
-/// (by up to 1.5° of hue). The instruction GAMUT has the formulas.
+/// (by up to 1.7° of OKLab's hue). Light blues, where the space is convex, keep their hue. The
+/// instruction GAMUT has the formulas.
 public struct GamutMap: Sendable, Hashable {
   /// The matrices between linear light of the space and cone responses.
   public let lmsFromRGB: ColourMatrix
@@ -28,6 +29,8 @@ public struct GamutMap: Sendable, Hashable {
   /// of 25° and 8°.
   private static let soft = 0.1
   private static let (far, near) = (cos(25 * Double.pi / 180), cos(8 * Double.pi / 180))
+  /// The lightnesses at which the treatment of blues begins to fade, and ends.
+  private static let (dim, light) = (0.6, 0.8)
 
   /// Creates the map into the space to which `matrix` converts linear sRGB; nil if it is singular.
   public init?(fromSRGB matrix: ColourMatrix = .identity) {
@@ -63,7 +66,9 @@ public struct GamutMap: Sendable, Hashable {
       if isInside(colour(middle)) { low = middle } else { high = middle }
     }
     let along = (lab.y * blue.x + lab.z * blue.y) / max(1e-6, hypot(lab.y, lab.z))
-    let weight = ((along - Self.far) / (Self.near - Self.far)).smoothstep
+    let weight =
+      ((along - Self.far) / (Self.near - Self.far)).smoothstep
+      * (1 - ((grey - Self.dim) / (Self.light - Self.dim)).smoothstep)
     if weight > 0 {
       func inside(_ light: ColourMatrix.Vector) -> Double {
         let beyond = max(-light.min() / max(1e-6, grey * grey * grey), light.max() - 1)

@@ -43,7 +43,8 @@ extension Recipe {
   /// renditions.
   ///
   /// `files` contains the SHA-256 of every file that the recipe names, by its path as written.
-  /// `revisions` replace the revisions of the filters with these names.
+  /// `revisions` replace the revisions of the filters and of the settings `gamut` and `highlights`
+  /// with these names.
   public func fingerprint(files: [String: String], revisions: [String: Int] = [:]) -> JSON {
     func step(_ step: Step) -> JSON {
       var object = step.json.object ?? JSON.Object()
@@ -59,6 +60,11 @@ extension Recipe {
       outputs.map { output in
         var object = output.json.object ?? JSON.Object()
         object["filters"] = .array(active(output.steps).map(step))
+        // Digests of revision 1 have no such member.
+        for (name, current) in output.revisions(rolloff: rolloff) {
+          let revision = revisions[name] ?? current
+          if revision > 1 { object["\(name)Revision"] = .integer(revision) }
+        }
         return .object(object)
       })
     object["rendering"] = .string(rendering.rawValue)
@@ -71,10 +77,22 @@ extension Recipe {
 }
 
 extension Recipe {
-  /// The revisions of the filters in all steps, by name.
-  public var filterRevisions: [String: Int] {
+  /// The revisions of the filters in all steps, and of the settings `gamut` and `highlights` where
+  /// they change colours, by name.
+  public var revisions: [String: Int] {
     let filters = (steps + outputs.flatMap(\.steps)).map { type(of: $0.filter) }
-    return Dictionary(filters.map { ($0.name, $0.revision) }) { first, _ in first }
+    let settings = outputs.flatMap { $0.revisions(rolloff: rolloff) }
+    return Dictionary(filters.map { ($0.name, $0.revision) } + settings) { first, _ in first }
+  }
+}
+
+extension Output {
+  /// The revisions of the settings `gamut` and `highlights` where they change colours, by name;
+  /// `rolloff` is the recipe's.
+  fileprivate func revisions(rolloff: HighlightRolloff) -> [(String, Int)] {
+    let own = self.rolloff ?? rolloff
+    return (gamut == .perceptual ? [(GamutMapping.key, GamutMapping.revision)] : [])
+      + (own == .soft ? [(HighlightRolloff.key, HighlightRolloff.revision)] : [])
   }
 }
 

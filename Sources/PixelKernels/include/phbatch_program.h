@@ -233,7 +233,8 @@ enum phbatch_opcode {
   ///   1 − p.
   /// - i: 1 inside the space, falling linearly to 0 at 0.1 w outside. Outside is the greatest of
   ///   the planes above 1 and of those below 0 divided by max(L³, 1e-6).
-  /// - w: the smoothstep of the cosine of the hue's distance from blue's, from cos 25° to cos 8°.
+  /// - w: the smoothstep of the cosine of the hue's distance from blue's, from cos 25° to cos 8°, times
+  ///   1 − the smoothstep of L from 0.6 to 0.8.
   PHBATCH_OP_GAMUT = 50,
   /// 8 floats: the centre x, y in pixels, the width and the height of a pixel in the unit of r, k1,
   /// k2, k3, least > 0. With r the distance from the centre to the pixel's centre, the planes are

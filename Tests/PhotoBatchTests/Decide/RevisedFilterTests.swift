@@ -7,14 +7,15 @@ import Testing
 
 @testable import PhotoRecipes
 
-/// Renditions that are stale because this version of phbatch renders a filter differently.
+/// Renditions that are stale because this version of phbatch renders a filter or a setting of an
+/// output differently.
 @Suite struct RevisedFilterTests {
   private let folder: TemporaryFolder
   private let recipe = """
     {
       "identifier": "org.example.revised", "version": "1.0.0",
       "filters": [ { "filter": "contrast", "amount": 0.2 }, { "filter": "hue", "angle": 5 } ],
-      "outputs": [ { "name": "web", "format": "png" } ]
+      "outputs": [ { "name": "web", "format": "png", "gamut": "perceptual" } ]
     }
     """
 
@@ -39,21 +40,22 @@ import Testing
     try folder.write(change, to: name)
   }
 
-  /// A run names the filter that this version renders differently.
+  /// A run names the filter or the setting that this version renders differently.
   ///
-  /// The settings digest contains the revision of each filter, so the filter can be found although
-  /// the sidecar does not record revisions.
-  @Test func aDryRunNamesTheFilterThatThisVersionRendersDifferently() throws {
+  /// The settings digest contains the revision of each of them, so it can be found although the
+  /// sidecar does not record revisions.
+  @Test(arguments: ["contrast", "gamut"]) func aDryRunNamesWhatThisVersionRendersDifferently(
+    _ name: String
+  ) throws {
     let run = ["run", folder["recipe.json"].string, folder["photos"].string]
     #expect(try Command.run(run).code == 0)
     let source = SourceText(name: "recipe", text: recipe)
     let parsed = try RecipeDocument(source) { file throws(Problem) in
       throw .missingFile(file.path)
     }.recipe().recipe
-    let older = parsed.fingerprint(files: [:], revisions: ["contrast": 1]).compactText
+    let older = parsed.fingerprint(files: [:], revisions: [name: 1]).compactText
     try record("\(Digest(of: older.utf8))")
-    #expect(
-      try dryRun()[1] == "  web: this version of phbatch renders the filter 'contrast' differently")
+    #expect(try dryRun()[1] == "  web: this version of phbatch renders '\(name)' differently")
     #expect(try Command.run(run + ["--check"]).code == 2)
   }
 }

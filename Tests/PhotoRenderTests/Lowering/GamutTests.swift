@@ -100,6 +100,23 @@ import Vips
     }
   }
 
+  /// The hues of blues turn by at most 1.7°, and those of light blues, as in skies, by 0.5°.
+  @Test func bluesKeepTheirHue() throws {
+    let steps = stride(from: 0, through: 255, by: 17)
+    let colours = steps.flatMap { red in
+      steps.flatMap { green in [150, 200, 255].map { [red * $0 / 255, green * $0 / 255, $0] } }
+    }
+    let file = try Studio.develop(Self.photo(colours), "[]", output: Self.perceptual)
+    let found = try Samples(file: file)
+    for (x, colour) in colours.enumerated() {
+      let before = Self.lab(colour.map { $0 * 257 }, p3: true)
+      let after = Self.lab(found[x, 0], p3: false)
+      if after.2 < 0.03 { continue }
+      let turn = abs(remainder(after.1 - before.1, 360))
+      #expect(turn < (before.0 > 0.8 ? 0.5 : 1.7), "\(colour): \(turn)")
+    }
+  }
+
   /// Blues of Display P3 within sRGB stay, and darker or brighter ones next to them do not jump.
   @Test func bluesInsideTheGamutStayExact() throws {
     let colours = [[0, 0, 230], [1, 1, 230], [0, 0, 120], [0, 0, 60], [20, 20, 240]]

@@ -15,7 +15,7 @@ public struct AutoWhiteBalance: MeasuringFilter {
   public static let summary = "Finds the colour of the light in the photo, and corrects for it."
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.linear
-  public static let revision = 6
+  public static let revision = 7
   public static let settings: [Setting<Self>] = [
     Setting("method", \.method, Method.kind, "The method that finds the colour of the light."),
     Setting(

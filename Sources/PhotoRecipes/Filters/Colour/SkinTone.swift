@@ -17,8 +17,14 @@ import Glibc
 /// completely clipped position, and on grey skin, as in black-and-white photos, the filter has no
 /// effect.
 ///
+/// No colour passes the preferred one, because parts of the same skin may be in other light: an arm in
+/// the sun would turn green if the face is in red light. With p, the (a, b) of a pixel in OKLab, d, the
+/// change of the skin's (a, b) at full strength, and t, the preferred colour at the pixel's lightness,
+/// with a chroma proportional to it, a pixel changes by `(t − p) · w ÷ (d · w)`, limited to 0…1. The
+/// vector w is d with a quarter of its component along t, because hue matters more than chroma.
+///
 /// Greys, and colours opposite to skin, stay. With p, the chroma of a pixel in OKLab along the hue of
-/// the present skin, and C, the skin's chroma (at least 0.015), a pixel changes by
+/// the present skin, and C, the skin's chroma (at least 0.015), the change is multiplied by
 /// `smoothstep((p − 0.8 C) ÷ w + 1)`. The width w of the transition is 0.7 C, or twice the change of
 /// the skin's (a, b) if that is greater: otherwise skin would get patches. Greys then change in part,
 /// because skin that is so far from the preferred hue is in coloured light, as they are.
@@ -30,7 +36,7 @@ import Glibc
 public struct SkinTone: SamplingFilter {
   public static let name = "skinTone"
   public static let summary = "Gives skin a pleasing hue, and keeps greys."
-  public static let revision = 3
+  public static let revision = 4
   public static let settings: [Setting<Self>] =
     sampling(
       place: "A position on the skin; the faces in the photo if left out.",
@@ -70,18 +76,42 @@ public struct SkinTone: SamplingFilter {
     let change = Self.lab(matrix(light)) - skin
     let reference = max(0.015, chroma)
     let width = max(0.7 * reference, 2 * hypot(change.y, change.z))
-    // The first channel becomes half of the smoothstep's argument, because coverages are computed
-    // from values of 0…1.
+    // Half of the smoothstep's argument, because coverages are computed from values of 0…1.
     let along = ColourMatrix.Vector(0, skin.y, skin.z) / (2 * width * chroma)
-    let likeness = ColourMatrix(
-      along, .zero, .zero, offset: .init(0.5 - 0.4 * reference / width, 0, 0))
-    let isSkin = Cover(.range(0.5...1, feather: 0.5))
+    let target = Self.lab(correction(of: light, strength: 1)(light))
+    guard let left = Self.distanceLeft(from: skin, to: target) else { return [] }
+    let parts = ColourMatrix(along, left, .zero, offset: .init(0.5 - 0.4 * reference / width, 0, 0))
+    let second = ColourMatrix(.init(0, 1, 0), .zero, .zero)
     return [
       .save, .matrix(OKLab.lmsFromRGB), .curve(.cubeRoot), .matrix(OKLab.labFromLMS),
-      .matrix(likeness), .cover(isSkin), .restore,
+      .matrix(parts), .cover(Cover(.range(0.5...1, feather: 0.5))),
+      .matrix(second), .channels(red: [Self.inverseSmoothstep], green: [], blue: []),
+      .cover(Cover(.range(1...1, feather: 1))), .combine(.intersect), .restore,
       .save, .matrix(matrix), .mix(opacity: 1, isMasked: true),
     ]
   }
+
+  /// The weights of (L, a, b) whose sum is 1 for the skin's colour, and 0 or less for colours that
+  /// the change would not bring closer to the target; nil if the skin has the target colour.
+  private static func distanceLeft(
+    from skin: ColourMatrix.Vector, to target: ColourMatrix.Vector
+  ) -> ColourMatrix.Vector? {
+    let change = SIMD2(target.y - skin.y, target.z - skin.z)
+    let preferred = SIMD2(target.y, target.z)
+    let across = SIMD2(-target.z, target.y) / max(hypot(target.y, target.z), .leastNormalMagnitude)
+    let turn = (change * across).sum()
+    let way = chromaWeight * change + (1 - chromaWeight) * turn * across
+    let length = (change * way).sum()
+    if length < 1e-12 || target.x <= 0 { return nil }
+    return .init((preferred * way).sum() / target.x, -way.x, -way.y) / length
+  }
+
+  /// The weight of differences in chroma beside those across it.
+  private static let chromaWeight = 0.25
+
+  /// Makes the edge of a coverage a straight line.
+  private static let inverseSmoothstep = Curve.sampled(
+    (0...256).map { 0.5 - sin(asin(1 - Double($0) / 128) / 3) })
 
   /// The OKLab colour of linear light.
   private static func lab(_ light: ColourMatrix.Vector) -> ColourMatrix.Vector {
@@ -89,6 +119,10 @@ public struct SkinTone: SamplingFilter {
   }
 
   public func correction(of light: ColourMatrix.Vector) -> ColourMatrix {
+    correction(of: light, strength: strength)
+  }
+
+  private func correction(of light: ColourMatrix.Vector, strength: Double) -> ColourMatrix {
     let skin = SRGB.xyzFromRGB(light)
     let found = UniformChromaticity.uv(skin)
     let way = UniformChromaticity.uv(wanted(LabColour.lightness(skin)).xyz) - found

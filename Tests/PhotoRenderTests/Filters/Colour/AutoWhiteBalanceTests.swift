@@ -85,6 +85,29 @@ import Testing
     #expect(after <= 4 && after <= before / 2, "\(method) under \(light): \(before) to \(after)")
   }
 
+  /// Green, magenta and blue casts, as gains of linear light.
+  @Test(arguments: [
+    SIMD3(0.85, 1.1, 0.8), SIMD3(0.6, 1, 0.65), SIMD3(1.15, 0.85, 1.15), SIMD3(1, 0.65, 1),
+    SIMD3(0.7, 1, 1.5),
+  ])
+  func castsOfOtherColoursAreRemoved(_ gains: SIMD3<Double>) throws {
+    let neutral = try Self.scene("D65")
+    var cast = neutral
+    for (index, value) in neutral.values.enumerated() {
+      let light = PointFormulas.light(Double(value) / 255) * gains[index % 3] / gains.max()
+      cast.values[index] = Int((PointFormulas.display(light) * 255).rounded())
+    }
+    let result = try Self.balanced(cast, #""method": "edges""#)
+    let brightness = (gains * SIMD3(0.2126, 0.7152, 0.0722)).sum() / gains.max()
+    var dimmed = neutral
+    for (index, value) in neutral.values.enumerated() {
+      let light = PointFormulas.light(Double(value) / 255) * brightness
+      dimmed.values[index] = Int((PointFormulas.display(light) * 255).rounded())
+    }
+    let (before, after) = (Self.difference(cast, dimmed), Self.difference(result, dimmed))
+    #expect(after <= before / 2, "\(gains): \(before) to \(after)")
+  }
+
   @Test(arguments: methods) func aSceneInNeutralLightStaysUnchanged(_ method: String) throws {
     let neutral = try Self.scene("D65")
     let result = try Self.balanced(neutral, #""method": "\#(method)", "strength": 1"#)
@@ -116,6 +139,8 @@ import Testing
     Scene("much sky", sky, sky, sky, grass),
     Scene("pale sky and grass", SIMD3(170, 200, 235), grass),
     Scene("beach", SIMD3(205, 180, 140), SIMD3(120, 170, 220), SIMD3(70, 130, 170)),
+    Scene("leaves", leaf, grass, SIMD3(120, 160, 60), SIMD3(45, 60, 30)),
+    Scene("leaves in the sun", leaf, grass, SIMD3(150, 190, 90), SIMD3(235, 240, 235)),
     Scene("forest", leaf, leaf, SIMD3(90, 80, 55), SIMD3(150, 170, 120)),
   ]
 
