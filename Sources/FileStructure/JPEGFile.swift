@@ -109,6 +109,9 @@ extension JPEGFile {
     /// True if the picture is coded sequentially, not progressively, and with Huffman codes.
     package var isSequential: Bool { [0xC0, 0xC1].contains(marker) }
 
+    /// True if the picture is coded without losses, with Huffman codes.
+    package var isLossless: Bool { marker == 0xC3 }
+
     /// Reads the header; nil if the bytes end before the last component.
     fileprivate init?(_ marker: Int, _ bytes: [UInt8]) {
       guard bytes.count >= 6, bytes.count >= 6 + 3 * Int(bytes[5]) else { return nil }

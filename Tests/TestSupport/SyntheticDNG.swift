@@ -40,6 +40,8 @@ public struct SyntheticDNG {
   public var numbers: [Int: [Int]] = [:]
   /// Further 16-bit integers, by tag; they replace a tag that the file has anyway.
   public var shorts: [Int: [Int]] = [:]
+  /// Further bytes, by tag.
+  public var octets: [Int: [Int]] = [:]
   /// Further floating-point numbers, by tag: the tables of hue, saturation and value.
   public var floats: [Int: [Double]] = [:]
   /// The arrangement of the samples in the file.
@@ -179,6 +181,7 @@ public struct SyntheticDNG {
       entries.removeAll { $0.tag == tag }
       entries.append((tag, 3, list.count, list.flatMap { Self.bytes($0, 2) }))
     }
+    for (tag, list) in octets { plain(tag, list) }
     for (tag, list) in floats {
       let bytes = list.flatMap { Self.bytes(Int(Float($0).bitPattern), 4) }
       entries.append((tag, 11, list.count, bytes))

@@ -3,6 +3,7 @@
 import json
 import subprocess
 
+from axe_playwright_python.sync_playwright import Axe
 from harness import (
     PAINTED, PHBATCH, RECIPE, RESTED, STATE, begin, colour, expect, finish, shoot, wait_for, wait_until)
 
@@ -68,6 +69,9 @@ def story(browser, library):
         page.keyboard.press("Control+Enter")
         wait_for(page, "document.body.textContent.includes('You can close this tab')",
                  "Done ends the page")
+        found = [each["id"] for each in Axe().run(page).response["violations"]]
+        expect(found == [], f"axe finds nothing at the end: {found}")
+        shoot(page, "end")
         expect(studio.process.wait(20) == 0, "Done ends the command")
         text = library.recipe.read_text()
         stops = text.split('"stops": ')[1].split("}")[0]
@@ -150,9 +154,9 @@ def tools(browser, library):
             "() => [...document.querySelectorAll('[data-setting=rgb] .handle')]"
             ".map((e) => e.getAttribute('aria-valuetext'))")
 
-    def saved():
+    def saved(name="rgb"):
         edit = json.loads(studio.ask("GET", "/api/session")[1])["edit"]
-        return edit["filters"][0].get("rgb", [[0, 0], [1, 1]])
+        return edit["filters"][0].get(name, [[0, 0], [1, 1]])
 
     try:
         page.goto(studio.address)
@@ -182,6 +186,17 @@ def tools(browser, library):
                  "Delete removes a point")
         wait_until(page, lambda: len(saved()) == 2, "the studio has no point there")
         wait_for(page, RESTED, "the picture follows that")
+        page.locator("[data-setting=rgb] .handle").first.focus()
+        page.keyboard.press("ArrowUp")
+        page.locator("[data-setting=red] .handle").first.focus()
+        page.keyboard.press("ArrowUp")
+        wait_until(page, lambda: saved()[0] == [0, 0.01], "another curve ends the movement of the first")
+        page.keyboard.press("ArrowUp")
+        wait_until(page, lambda: saved("red")[0] == [0, 0.02], "and keeps both of its presses")
+        for key in ["Enter", "ArrowUp", "Enter", "Delete", "ArrowUp"]:
+            page.keyboard.press(key)
+        wait_until(page, lambda: saved("red") == [[0, 0.02], [0.5, 0.52], [1, 1]], "keys that follow each other are one change")
+        page.locator("[data-setting=rgb] .curve").scroll_into_view_if_needed()
         box = page.locator("[data-setting=rgb] .curve").bounding_box()
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         page.mouse.down()

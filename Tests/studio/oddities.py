@@ -37,6 +37,7 @@ def wrong(browser, library):
             wait_for(page, f"{NAME} === 'photo-1.png'", "the photo with the mask opens")
             wait_for(page, f"{MESSAGE}.startsWith('the photo\\'s own settings are invalid')",
                      f"the page says that {mask} is no mask")
+            page.locator("input[value=photo]").check(force=True)
             expect(page.evaluate(CHOSEN) == name, f"its control is there: {page.evaluate(CHOSEN)}")
             page.locator("input[value=photo]").check(force=True)
             page.get_by_label("Mask", exact=True).select_option("none")

@@ -119,6 +119,9 @@ def returns(browser, library):
     def own():
         return json.loads(studio.ask("GET", "/api/session")[1])["edit"]["own"].get("p0", {})
 
+    def step():
+        return json.loads(studio.ask("GET", "/api/session")[1])["edit"]["filters"][0]
+
     def mask():
         return own().get("exposure.mask", {}).get("radial", {})
 
@@ -151,6 +154,24 @@ def returns(browser, library):
         wait_until(page, lambda: mask().get("feather") == 0.4, "a part of the mask is the photo's own")
         row = page.locator("[data-setting=maskFeather]")
         wait_until(page, lambda: "this photo" in row.text_content(), "and its row says so")
+        fill("stops", "-0.9")
+        wait_until(page, lambda: own().get("exposure.stops") == -0.9, "and so is the exposure")
+        page.locator("input[name=scope][value=recipe]").check()
+        wait_until(page, lambda: page.locator(STOPS).input_value() == "0.5", "All photos shows the recipe's value")
+        origins = [page.locator(f"[data-setting={name}] .origin").text_content() for name in ["stops", "maskFeather", "maskAngle"]]
+        expect(origins == ["recipe · this photo has its own: -0.9", "recipe · this photo has its own: 0.4", "recipe"],
+               f"each setting says what it is: {origins}")
+        expect(row.locator("input[type=number]").input_value() == "0.1", "the mask is the recipe's")
+        page.locator("[data-setting=stops] input[type=range]").focus()
+        page.keyboard.press("ArrowRight")
+        wait_until(page, lambda: step()["stops"] == 0.51, "a key moves from the recipe's value")
+        fill("maskFeather", "0.2")
+        wait_until(page, lambda: step()["mask"]["radial"]["feather"] == 0.2, "so does a part of the mask")
+        expect(mask()["feather"] == 0.4 and own()["exposure.stops"] == -0.9, f"the photo keeps its own: {own()}")
+        for _ in range(3):
+            page.locator("#undo").click()
+        wait_until(page, lambda: "exposure.stops" not in own() and step()["stops"] == 0.5, "undo takes back each in turn")
+        page.locator("input[name=scope][value=photo]").check()
         row.get_by_label("Reset Mask feather").click()
         wait_until(page, lambda: own() == {}, "reset goes back to the recipe")
         wait_until(page, lambda: row.locator("input[type=number]").input_value() == "0.1", "whose value is shown")

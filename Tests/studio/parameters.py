@@ -332,7 +332,7 @@ def personal(browser, library):
         page.locator("input[value=photo]").check(force=True)
         page.get_by_role("button", name="Exposure", exact=True).press("Enter")
         wait_for(page, f"{origin('maskRadius')} === 'parameter ${{size}}'", "a part of a mask says its parameter")
-        expect(page.evaluate(origin("maskFeather")) == "", "other parts do not")
+        expect(page.evaluate(origin("maskFeather")) == "recipe", "other parts say the recipe")
         fill("maskFeather", "0.25")
         wait_until(page, lambda: own() == {"exposure.mask.radial.feather": 0.25},
                    f"only the part that changed is the photo's own: {own()}")

@@ -5,7 +5,7 @@ import math
 import subprocess
 
 from axe_playwright_python.sync_playwright import Axe
-from harness import PAINTED, PHBATCH, RECIPE, RESTED, Studio, expect, shoot, wait_for, watched
+from harness import PAINTED, PHBATCH, RECIPE, RESTED, Studio, expect, shoot, wait_for, wait_until, watched
 
 
 def colour_difference(one, other):
@@ -88,6 +88,19 @@ def compare(page, other, file, size):
     expect((left + width, top + height) == size, "keys reach the corner")
 
 
+def seen(page, other):
+    """The screen has the pixels of the picture."""
+    def is_same():
+        width, height, data = page.evaluate(CANVAS)
+        box = page.locator("#picture").bounding_box()
+        screen = base64.b64encode(page.screenshot()).decode()
+        return [box["width"], box["height"]] == [width, height] and data == other.evaluate(
+            DECODE, [screen, round(box["x"]), round(box["y"]), width, height, width, height])
+
+    # The picture gets another size when the bar has its last text.
+    wait_until(page, is_same, "the browser resamples nothing")
+
+
 def law(browser, library):
     """At 1:1 the page has the pixels of the rendition; the whole photo has nearly its colours."""
     library.recipe.write_text(RECIPE.replace('"jpeg"', '"png"'))
@@ -103,6 +116,7 @@ def law(browser, library):
         wait_for(page, "document.getElementById('name').textContent === 'photo-1.png'",
                  "the next photo opens")
         wait_for(page, RESTED, "its picture is shown")
+        seen(page, other)
         width, height, data = page.evaluate(CANVAS)
         shown = base64.b64decode(data)
         wanted = base64.b64decode(other.evaluate(DECODE, [file, 0, 0, 900, 600, width, height]))

@@ -3,6 +3,7 @@
 #include <string.h>
 
 #include "raw/jpeg_tile.h"
+#include "raw/lossless_parts.h"
 
 void ph_raw_restore_area(PhRawFile *file, const VipsArrayInt *area) {
   int count;
@@ -166,14 +167,15 @@ int ph_raw_prepare_layers(PhRawFile *file) {
         return LIBRAW_IO_ERROR;
       continue;
     }
+    if (coding.parts == PH_PARTS_LOSSLESS) continue;
     if (part.bytes > file->length - part.offset) return LIBRAW_IO_ERROR;
+    PhTileSize size = {grid.width, grid.height, columns, rows};
     guint8 *to = file->layers + ((size_t)part.top * (size_t)width + (size_t)part.left) * 3;
-    if (ph_jpeg_tile_read(file->bytes + part.offset, part.bytes, columns, rows, to,
-                          (size_t)width * 3))
+    if (ph_jpeg_tile_read(file->bytes + part.offset, part.bytes, &size, to, (size_t)width * 3))
       return LIBRAW_DATA_ERROR;
   }
   file->grid = grid;
-  return 0;
+  return coding.parts == PH_PARTS_LOSSLESS ? ph_raw_read_lossless_parts(file) : 0;
 }
 
 void ph_raw_read_layers(const PhRawFile *file, int x, int y, int count, ushort *to) {
@@ -182,6 +184,11 @@ void ph_raw_read_layers(const PhRawFile *file, int x, int y, int count, ushort *
   size_t width = file->libraw->sizes.raw_width;
   if (file->layers) {
     const guint8 *from = file->layers + ((size_t)y * width + (size_t)x) * 3;
+    for (int i = 0; i < 3 * count; i++) to[i] = curve[from[i]];
+    return;
+  }
+  if (file->samples) {
+    const ushort *from = file->samples + ((size_t)y * width + (size_t)x) * 3;
     for (int i = 0; i < 3 * count; i++) to[i] = curve[from[i]];
     return;
   }

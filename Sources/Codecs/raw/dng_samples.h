@@ -34,8 +34,8 @@ void ph_raw_restore_area(PhRawFile *file, const VipsArrayInt *area);
 /// `parts` has the bits of a sample, 8…16; 1 for big-endian samples, otherwise 0; the samples of a
 /// pixel, 1 or 3; the PhPartCoding; and six numbers for each part: its offset in the file, its bytes
 /// (not used for plain parts), left, top, width and height. The parts are a grid, row by row. The
-/// rows of a plain part begin at whole bytes. Lossless parts are those of a mosaic (see
-/// lossless_parts.h); LibRaw reads them, too.
+/// rows of a plain part begin at whole bytes. Lossless parts (see lossless_parts.h) are also read by
+/// LibRaw.
 ///
 /// LibRaw 0.20 reads the parts of a mosaic as one picture that begins with the first part. If the
 /// first part is not the first in the file, LibRaw gets a copy of the file with zeros at its end, so
@@ -48,7 +48,7 @@ int ph_raw_open_parts(PhRawFile *file, const void *bytes, size_t length,
 int ph_raw_read_parts(PhRawFile *file);
 
 /// Prepares reading the layers of a file from its parts: checks that all parts are in the file, and
-/// decodes those that are JPEG files to 8 bits. Returns 0, or LibRaw's error code.
+/// decodes those that are JPEG files, to 8 bits or, if they are lossless, to 16 bits. Returns 0, or LibRaw's error code.
 int ph_raw_prepare_layers(PhRawFile *file);
 
 /// Reads `count` pixels of the layers from the parts, from column `x` of row `y` of the frame on, and

@@ -4,8 +4,13 @@
 
 #include <stdlib.h>
 
+#include "loops/loops.h"
+
 /// The number of pixels at each edge whose neighbours may lie outside of the visible area.
 enum { PH_HOT_MARGIN = 4 };
+
+/// The greatest value of a sample.
+enum { PH_GREATEST = 65535 };
 
 /// The least distance of a hot and of a dead pixel from the neighbours, as a multiple of their range.
 enum { PH_HOT_RANGES = 5, PH_DEAD_RANGES = 2 };
@@ -16,22 +21,6 @@ enum { PH_DEAD_PART = 8 };
 /// The columns and rows from a sample to its neighbours of the same colour.
 static const int around[8][2] = {{-2, -2}, {0, -2}, {2, -2}, {-2, 0},
                                  {2, 0},   {-2, 2}, {0, 2},  {2, 2}};
-
-/// Writes the least and the greatest of the eight neighbours of `count` samples.
-static void find_range(const ushort *samples, ptrdiff_t pitch, int count, ushort *restrict least,
-                       ushort *restrict most) {
-  const ushort *above = samples - 2 * pitch, *below = samples + 2 * pitch;
-  for (int i = 0; i < count; i++) {
-    ushort a = above[i - 2], b = above[i], c = above[i + 2], d = samples[i - 2];
-    ushort e = samples[i + 2], f = below[i - 2], g = below[i], h = below[i + 2];
-    ushort ab = a < b ? a : b, cd = c < d ? c : d, ef = e < f ? e : f, gh = g < h ? g : h;
-    ushort first = ab < cd ? ab : cd, second = ef < gh ? ef : gh;
-    least[i] = first < second ? first : second;
-    ab = a > b ? a : b, cd = c > d ? c : d, ef = e > f ? e : f, gh = g > h ? g : h;
-    first = ab > cd ? ab : cd, second = ef > gh ? ef : gh;
-    most[i] = first > second ? first : second;
-  }
-}
 
 static int by_size(const void *a, const void *b) {
   return *(const ushort *)a - *(const ushort *)b;
@@ -80,25 +69,44 @@ static int inside(int index, int count) {
 /// the sample was replaced.
 static int mend_at_edge(const PhSamples *all, int x, int y) {
   enum { REACH = 3, SIDE = 2 * REACH + 1, MIDDLE = REACH * SIDE + REACH };
-  ushort near[SIDE * SIDE], least, most;
+  ushort near[SIDE * SIDE], *sample = all->first + y * all->pitch + x;
+  int least = PH_GREATEST, most = 0;
+  for (int i = 0; i < 8; i++) {
+    int column = inside(x + around[i][0], all->width), row = inside(y + around[i][1], all->height);
+    int value = all->first[row * all->pitch + column];
+    least = VIPS_MIN(least, value), most = VIPS_MAX(most, value);
+  }
+  if (*sample - most <= all->floor && least - *sample <= all->floor) return 0;
   for (int i = 0; i < SIDE * SIDE; i++) {
     int column = inside(x + i % SIDE - REACH, all->width);
     int row = inside(y + i / SIDE - REACH, all->height);
     near[i] = all->first[row * all->pitch + column];
   }
-  find_range(near + MIDDLE, SIDE, 1, &least, &most);
   if (!stands_out(near + MIDDLE, SIDE, least, most, all->black, all->floor)) return 0;
-  all->first[y * all->pitch + x] = median_around(near + MIDDLE, SIDE);
+  *sample = median_around(near + MIDDLE, SIDE);
   return 1;
 }
 
-/// Mends `count` samples of a row, from column `left` on. Returns the number of replaced samples.
+/// The number of samples whose ranges of neighbours are computed together.
+enum { PH_TOGETHER = 256 };
+
+/// Mends `count` samples of a row, from column `left` on. `range` has room for two numbers for each
+/// sample, and one for each PH_TOGETHER samples. Returns the number of replaced samples.
 static int mend_row(const PhSamples *all, int y, int left, int count, ushort *range) {
   ushort *row = all->first + y * all->pitch + left, *least = range, *most = range + count;
+  ushort *distance = most + count;
+  const PhLoops *loops = ph_loops(FALSE);
   int replaced = 0;
-  find_range(row, all->pitch, count, least, most);
+  // The ranges of the whole row are computed before the first sample is replaced.
+  for (int x = 0; x < count; x += PH_TOGETHER)
+    distance[x / PH_TOGETHER] = loops->neighbours(
+        row + x, all->pitch, VIPS_MIN(PH_TOGETHER, count - x), least + x, most + x);
   for (int x = 0; x < count; x++) {
     // Most samples are between their neighbours.
+    if (x % PH_TOGETHER == 0 && distance[x / PH_TOGETHER] <= all->floor) {
+      x += PH_TOGETHER - 1;
+      continue;
+    }
     if (row[x] - most[x] <= all->floor && least[x] - row[x] <= all->floor) continue;
     if (!stands_out(row + x, all->pitch, least[x], most[x], all->black, all->floor)) continue;
     row[x] = median_around(row + x, all->pitch);
@@ -115,7 +123,7 @@ int ph_raw_mend_hot_pixels(PhRawFile *file) {
   all.first = file->libraw->rawdata.raw_image + sizes->top_margin * all.pitch + sizes->left_margin;
   int count = all.width - 2 * PH_HOT_MARGIN, replaced = 0;
   if (count < 1 || all.height <= 2 * PH_HOT_MARGIN) return 0;
-  ushort *range = g_try_new(ushort, 2 * count);
+  ushort *range = g_try_new(ushort, 2 * count + count / PH_TOGETHER + 1);
   if (!range) {
     vips_error("phbatch_rawload", "%s", "memory is short");
     return -1;

@@ -14,7 +14,11 @@ static void hear(j_common_ptr decoder, int level) {
   if (level < 0) leave(decoder);
 }
 
-int ph_jpeg_tile_read(const guint8 *bytes, gsize length, int width, int height, guint8 *to,
+static gboolean is_one_of(JDIMENSION length, int first, int second) {
+  return length == (JDIMENSION)first || length == (JDIMENSION)second;
+}
+
+int ph_jpeg_tile_read(const guint8 *bytes, gsize length, const PhTileSize *size, guint8 *to,
                       gsize pitch) {
   struct jpeg_decompress_struct decoder;
   struct jpeg_error_mgr errors;
@@ -32,15 +36,16 @@ int ph_jpeg_tile_read(const guint8 *bytes, gsize length, int width, int height, 
   jpeg_mem_src(&decoder, bytes, length);
   jpeg_read_header(&decoder, TRUE);
   jpeg_start_decompress(&decoder);
-  if (decoder.output_components != 3 || decoder.output_width < (JDIMENSION)width ||
-      decoder.output_height < (JDIMENSION)height)
+  if (decoder.output_components != 3 ||
+      !is_one_of(decoder.output_width, size->width, size->columns) ||
+      !is_one_of(decoder.output_height, size->height, size->rows))
     leave((j_common_ptr)&decoder);
   JSAMPARRAY row = decoder.mem->alloc_sarray((j_common_ptr)&decoder, JPOOL_IMAGE,
                                              3 * decoder.output_width, 1);
-  for (int y = 0; y < height; y++) {
+  for (int y = 0; y < size->rows; y++) {
     jpeg_read_scanlines(&decoder, row, 1);
     guint8 *pixels = to + (gsize)y * pitch;
-    for (int i = 0; i < 3 * width; i++) pixels[i] = row[0][i];
+    for (int i = 0; i < 3 * size->columns; i++) pixels[i] = row[0][i];
   }
   jpeg_destroy_decompress(&decoder);
   return 0;

@@ -4,6 +4,8 @@
 
 #include <math.h>
 
+#include "loops/loops.h"
+
 static int fail(const char *words) {
   vips_error("phbatch_rawload", "%s", words);
   return -1;
@@ -50,6 +52,12 @@ static double highest(const double *numbers, int count) {
   return most;
 }
 
+static int common_multiple(int a, int b) {
+  int multiple = a;
+  while (multiple % b) multiple += a;
+  return multiple;
+}
+
 int ph_raw_levels_prepare(PhRawLevels *levels, const PhRawFile *file, PhRawKind kind,
                           const PhRawStatedBlack *stated) {
   gboolean has_layers = kind == PH_RAW_LAYERS;
@@ -61,7 +69,8 @@ int ph_raw_levels_prepare(PhRawLevels *levels, const PhRawFile *file, PhRawKind 
   }
   if (!has_layers && !levels->row_black && !levels->column_black) pattern = known_pattern(file);
   levels->kind = kind;
-  levels->period_rows = cell * pattern.rows, levels->period_columns = cell * pattern.columns;
+  levels->period_rows = common_multiple(cell, pattern.rows);
+  levels->period_columns = common_multiple(cell, pattern.columns);
   int count = levels->period_rows * levels->period_columns * samples;
   levels->black = g_try_new(float, count);
   levels->factor = g_try_new(float, count);
@@ -109,13 +118,9 @@ static void write_mosaic(const PhRawLevels *levels, const PhRawFile *file, int l
   gboolean has_lines = levels->row_black || levels->column_black;
   if (levels->period_columns == 2 && !has_lines) {
     // The columns of a Bayer row alternate between two black levels and two factors.
-    const float first = black[left & 1], second = black[~left & 1];
-    const float gain = factor[left & 1], other = factor[~left & 1];
-    for (int x = 0; x + 1 < count; x += 2) {
-      to[x] = ((float)row[x] - first) * gain;
-      to[x + 1] = ((float)row[x + 1] - second) * other;
-    }
-    if (count % 2) to[count - 1] = ((float)row[count - 1] - first) * gain;
+    const float levels_of_pair[2] = {black[left & 1], black[~left & 1]};
+    const float gains[2] = {factor[left & 1], factor[~left & 1]};
+    ph_loops(FALSE)->scale_pairs(row, levels_of_pair, gains, to, count);
     return;
   }
   for (int x = 0; x < count; x++) {

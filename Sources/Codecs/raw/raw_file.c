@@ -208,6 +208,32 @@ PhRawKind ph_raw_kind(const PhRawFile *file) {
                                                                 : PH_RAW_INTERPOLATED;
 }
 
+/// True if each row of a mosaic has green and one other colour by turns, and all colours occur.
+static gboolean has_green_in_each_row(unsigned filters) {
+  gboolean found[4] = {FALSE};
+  for (int y = 0; y < 8; y++) {
+    int first = bayer_colour(filters, 0, y), second = bayer_colour(filters, 1, y);
+    if (first % 2 == second % 2) return FALSE;
+    found[first] = found[second] = TRUE;
+  }
+  return found[0] && found[2];
+}
+
+const char *ph_raw_unread_mosaic(const PhRawFile *file) {
+  const libraw_iparams_t *data = &file->libraw->idata;
+  if (!data->dng_version || !data->filters || data->colors != 3) return NULL;
+  if (strncmp(data->cdesc, "RGB", 3))
+    return "a mosaic whose colours are not red, green and blue, in this order, is not supported";
+  if (ph_raw_is_xtrans(file))
+    return has_xtrans_cell(file) ? NULL
+                                 : "a mosaic of 6 × 6 pixels that is not X-Trans is not supported";
+  if (data->filters < PH_RAW_LEAST_BAYER) return NULL;
+  gboolean has_two_rows = (data->filters & 0xff) * 0x01010101u == data->filters;
+  return (has_two_rows ? is_bayer : has_green_in_each_row)(data->filters)
+             ? NULL
+             : "a mosaic with this pattern of red, green and blue is not supported";
+}
+
 double ph_raw_black(const PhRawFile *file, int x, int y) {
   const libraw_colordata_t *colour = &file->libraw->color;
   double black = colour->black + (double)colour->cblack[ph_raw_colour(file, x, y)];
@@ -387,8 +413,12 @@ void ph_raw_describe(const PhRawFile *file, PhRawKind kind, VipsImage *image) {
 }
 
 void ph_raw_attach_preview(PhRawFile *file, VipsImage *image) {
-  if (libraw_unpack_thumb(file->libraw)) return;
   const libraw_thumbnail_t *thumbnail = &file->libraw->thumbnail;
+  // LibRaw 0.20 writes beyond its memory if an uncompressed thumbnail has more bytes than pixels, as
+  // a damaged file may state. Such a large JPEG is left out, too.
+  guint64 pixels = (guint64)thumbnail->twidth * thumbnail->theight;
+  if (thumbnail->tlength > file->length || (pixels > 0 && thumbnail->tlength > pixels)) return;
+  if (libraw_unpack_thumb(file->libraw)) return;
   if (thumbnail->tformat != LIBRAW_THUMBNAIL_JPEG || !thumbnail->thumb || thumbnail->tlength < 4)
     return;
   vips_image_set_blob_copy(image, "raw-preview", thumbnail->thumb, thumbnail->tlength);

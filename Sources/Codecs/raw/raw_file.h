@@ -24,7 +24,8 @@ typedef struct {
   /// Layers that were decoded from JPEG tiles: 8-bit samples of the whole frame; NULL if the file has
   /// none.
   guint8 *layers;
-  /// The samples of a mosaic that were decoded without LibRaw; NULL if LibRaw has decoded them.
+  /// The samples of a mosaic or of three layers that were decoded from lossless JPEG without LibRaw;
+  /// NULL if there are none.
   ushort *samples;
   /// The levels of layers that a DNG file states: black of red, green and blue, and their whites; NULL
   /// if LibRaw's levels apply.
@@ -71,6 +72,10 @@ typedef enum {
 } PhRawKind;
 
 PhRawKind ph_raw_kind(const PhRawFile *file);
+
+/// The reason why a DNG file's mosaic of three colours cannot be developed, although LibRaw would
+/// interpolate it, with missing or wrong colours; NULL if there is none.
+const char *ph_raw_unread_mosaic(const PhRawFile *file);
 
 /// Decodes the samples. Fails if they are not of this `kind`. Returns 0, or LibRaw's error code; a
 /// file with missing or damaged samples is an error.

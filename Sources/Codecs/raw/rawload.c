@@ -212,6 +212,8 @@ static int read_header(PhRawLoad *load, PhRawFile *file) {
   if (status)
     return reject(load, NULL,
                   status == LIBRAW_IO_ERROR ? "it ends early" : libraw_strerror(status));
+  const char *unread = ph_raw_unread_mosaic(file);
+  if (unread) return output_problem(load, file, "raw-problem", unread);
   load->kind = ph_raw_kind(file);
   if (load->active_area) ph_raw_restore_area(file, load->active_area);
   int width = file->libraw->sizes.width, height = file->libraw->sizes.height;

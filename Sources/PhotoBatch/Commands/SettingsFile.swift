@@ -26,9 +26,8 @@ public struct SettingsFile {
     let file = try files.open(FilePath(root: nil, [name]))
     switch try FileKind(of: file, named: FileName(name), in: files) {
     case .photo, .unsupported:
-      let metadata = Self.metadata(of: file)
-      bytes = (metadata.xmp ?? XMP()).packet
-      photo = SettingsPhoto(metadata)
+      bytes = (file.withSource { Metadata(of: $0) }.xmp ?? XMP()).packet
+      photo = file.withSource { SettingsPhoto($0) }
       return
     case .notPhoto, .unreadable: break
     }
@@ -39,11 +38,7 @@ public struct SettingsFile {
     let owners = scanned.map { Self.photos(of: FileName(name), in: $0) } ?? []
     // Nothing is known of a photo that cannot be read.
     let owner = owners.first.flatMap { try? files.open(FilePath(root: nil, [$0])) }
-    photo = owner.map { SettingsPhoto(Self.metadata(of: $0)) } ?? SettingsPhoto()
-  }
-
-  private static func metadata(of file: OpenFile) -> Metadata {
-    file.withDescriptor { Metadata(of: .descriptor($0.rawValue)) }
+    photo = owner.map { $0.withSource { SettingsPhoto($0) } } ?? SettingsPhoto()
   }
 
   /// The photos to which a sidecar belongs, raw photos first.
@@ -59,9 +54,19 @@ public struct SettingsFile {
 }
 
 extension SettingsPhoto {
-  fileprivate init(_ metadata: Metadata) {
+  fileprivate init(_ source: ByteSource) {
+    let metadata = Metadata(of: source)
+    let pictures = TIFFPictures(source)
+    // EXIF states the size of a camera's JPEG, but some raw photos have another.
+    let stated = metadata.exif?.aspect
     self.init(
       orientation: metadata.orientation.flatMap { Orientation(rawValue: $0) } ?? .upright,
-      aspect: metadata.exif?.aspect)
+      aspect: pictures?.isDNG == true ? pictures?.aspect ?? stated : stated ?? pictures?.aspect)
+  }
+}
+
+extension OpenFile {
+  fileprivate func withSource<Result>(_ body: (ByteSource) -> Result) -> Result {
+    withDescriptor { body(.descriptor($0.rawValue)) }
   }
 }

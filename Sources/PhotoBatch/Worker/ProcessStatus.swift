@@ -10,10 +10,12 @@ enum ProcessMemory {
   /// - Source: Linux, Documentation/filesystems/proc.rst, `smaps_rollup`.
   static func proportionalSize(of process: pid_t) -> Int? { sizes(of: process)["Pss"] }
 
-  /// The proportional set size without pages of files on disk, which the kernel can reclaim.
-  static func unreclaimableSize(of process: pid_t) -> Int? {
+  /// True if the proportional set size, without pages of files on disk, which the kernel can reclaim,
+  /// is above `limit`.
+  static func unreclaimableSize(of process: pid_t, isAbove limit: Int) -> Bool {
+    if let pages = residentPages(of: process), pages * Int(getpagesize()) <= limit { return false }
     let sizes = sizes(of: process)
-    return sizes["Pss"].map { $0 - (sizes["Pss_File"] ?? 0) }
+    return (sizes["Pss"] ?? 0) - (sizes["Pss_File"] ?? 0) > limit
   }
 
   /// True if the proportional set size is above `limit`.

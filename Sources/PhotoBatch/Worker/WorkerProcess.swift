@@ -216,9 +216,9 @@ final class WorkerProcess: Sendable {
       let (message, descriptors) = try channel.receive(
         until: end, every: isAlone ? service.watch : Self.watchInterval
       ) { () throws(Channel.Failure) in
-        guard let limit, let size = ProcessMemory.unreclaimableSize(of: running.process),
-          size > limit
-        else { return }
+        guard let limit, ProcessMemory.unreclaimableSize(of: running.process, isAbove: limit) else {
+          return
+        }
         trial.isTooLarge = true
         throw .timedOut
       }

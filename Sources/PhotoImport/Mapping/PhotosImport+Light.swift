@@ -104,21 +104,25 @@ extension PhotosImport {
     if value < 0 { return scale(adjustment, "inputLight", 1, Light.self, \.amount) }
     let strength = min(value, 1)
     draft.add(Levels.self) {
-      $0.black = 0.2134 * strength
-      $0.gamma = exp(1.092 * strength)
-      $0.outShadow = 0.25 - 0.0953 * strength
+      $0.black = 0.2212 * strength
+      $0.gamma = exp(1.07 * strength)
+      $0.outShadow = 0.25 - 0.0842 * strength
     }
     approximate(
       adjustment, "inputLight", value, Levels.name, "fitted to a photo that Photos rendered")
   }
+
+  /// The colours whose cast Photos strengthens; vivid colours stay.
+  private static let nearlyGrey = Mask(
+    .colour(Colour(red: 128, green: 128, blue: 128), tolerance: 0.03, feather: 0.04))
 
   mutating func colour(_ adjustment: PhotosAdjustment) {
     // The factors are fitted to the same photo as the light.
     let colour = adjustment.number("inputColor") ?? 0
     let isStronger = colour > 0
     if isStronger {
-      scale(adjustment, "inputColor", 1.207, Vibrance.self, \.amount)
-      draft.add(Cast.self) { $0.amount = -0.856 * min(colour, 1) }
+      scale(adjustment, "inputColor", 1.394, Vibrance.self, \.amount)
+      draft.add(Cast.self, mask: Self.nearlyGrey) { $0.amount = max(-1, -1.2065 * colour) }
       approximate(
         adjustment, "inputColor", colour, Cast.name,
         "Photos also strengthens the cast of nearly grey areas")

@@ -7,15 +7,15 @@ struct RecipeDraft {
   private(set) var steps: [JSON] = []
   private(set) var notes: [ImportNote] = []
 
-  /// Appends a filter with its values clamped to their ranges and rounded to `decimals`
-  /// decimals.
+  /// Appends a filter, limited to a mask if there is one, with its values clamped to their ranges
+  /// and rounded to `decimals` decimals.
   ///
   /// A filter without effect is not appended.
   ///
   /// - Returns: A text to append to a note if a value was clamped; otherwise an empty text.
   @discardableResult
   mutating func add<F: Filter>(
-    _: F.Type, decimals: Int = 4, _ set: (inout F) -> Void
+    _: F.Type, decimals: Int = 4, mask: Mask? = nil, _ set: (inout F) -> Void
   ) -> String {
     var filter = F()
     set(&filter)
@@ -26,6 +26,7 @@ struct RecipeDraft {
     let id = freeID(F.name)
     if id != F.name { object["id"] = .string(id) }
     for member in filter.sparse.members { object[member.key] = member.value }
+    if let mask { object["mask"] = mask.json }
     steps.append(.object(object))
     return isHeld ? "; limited to the range of '\(F.name)'" : ""
   }

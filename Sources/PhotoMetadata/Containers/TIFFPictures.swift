@@ -19,6 +19,9 @@ public struct TIFFPictures {
     static let tileHeight: UInt16 = 323
     static let below: UInt16 = 330
     static let version: UInt16 = 50_706
+    static let scale: UInt16 = 50_718
+    static let cropSize: UInt16 = 50_720
+    static let activeArea: UInt16 = 50_829
     /// The tags of the offsets and lengths of strips, and of tiles.
     static let parts: [(offsets: UInt16, lengths: UInt16)] = [(273, 279), (324, 325)]
   }
@@ -70,11 +73,50 @@ public struct TIFFPictures {
   /// there is none.
   public var wholePicture: Int? { below.firstIndex { number(Tag.kind, $0) == 0 } }
 
+  /// The width divided by the height of the picture of full size: of the default crop of a DNG file,
+  /// or else of all stored pixels; nil if it is not known.
+  public var aspect: Double? {
+    guard let main = samplesDirectory else { return nil }
+    func pair(_ tag: UInt16) -> (Double, Double)? {
+      let field = main.fields.first { $0.tag == tag }
+      guard let numbers = field.flatMap(decimals), numbers.count == 2,
+        numbers.allSatisfy({ $0 > 0 && $0 < 1e6 })
+      else { return nil }
+      return (numbers[0], numbers[1])
+    }
+    let scale = pair(Tag.scale) ?? (1, 1)
+    if let (width, height) = pair(Tag.cropSize) { return width * scale.0 / (height * scale.1) }
+    if let field = main.fields.first(where: { $0.tag == Tag.activeArea }),
+      let edges = decimals(field), edges.count == 4, edges[2] > edges[0], edges[3] > edges[1]
+    {
+      return (edges[3] - edges[1]) * scale.0 / ((edges[2] - edges[0]) * scale.1)
+    }
+    guard let width = number(Tag.width, main), let height = number(Tag.height, main), width > 0,
+      height > 0
+    else { return nil }
+    return Double(width) * scale.0 / (Double(height) * scale.1)
+  }
+
+  /// The unsigned integers or fractions of a field; nil if they cannot be read.
+  private func decimals(_ field: TIFFFile.Field) -> [Double]? {
+    guard field.type == .rational else {
+      return file.numbers(field, limit: 64)?.map { Double($0) }
+    }
+    guard let bytes = file.value(field, limit: 64) else { return nil }
+    return stride(from: 0, to: bytes.count - 7, by: 8).map { place in
+      let numerator = bytes.number(at: place, 4, file.order) ?? 0
+      let denominator = bytes.number(at: place + 4, 4, file.order) ?? 0
+      return denominator > 0 ? Double(numerator) / Double(denominator) : 0
+    }
+  }
+
+  /// True if the file is a DNG file.
+  public var isDNG: Bool { chain.first?.fields.contains { $0.tag == Tag.version } ?? false }
+
   /// True if samples, or a directory that may describe them, are beyond the end of the file.
   var isCut: Bool {
     if chain.first?.isWhole != true { return true }
     guard let main = samplesDirectory else { return below.contains { !$0.isWhole } }
-    let isDNG = chain[0].fields.contains { $0.tag == Tag.version }
     return Tag.parts.contains { parts in
       guard let offsets = main.fields.first(where: { $0.tag == parts.offsets }) else {
         return false

@@ -27,6 +27,19 @@ struct DNGFile {
 
   var isBigEndian: Bool { file.order == .big }
 
+  /// True if a JPEG file begins at this offset that is not coded as lossless JPEG.
+  func hasLosses(jpegAt offset: Int) -> Bool {
+    // Only tables precede the frame.
+    let head = JPEGFile(.bytes(file.source.bytes(at: offset, 1 << 14)))
+    return head.frames.first.map { !$0.isLossless } ?? false
+  }
+
+  /// The text of a field of the first directory; nil if it has none.
+  func text(_ tag: UInt16) -> String? {
+    first.first { $0.tag == tag }.flatMap { file.value($0, limit: 256) }
+      .map { String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self) }
+  }
+
   /// The bytes of a field of the samples' directory; nil if it has none.
   func bytes(_ tag: UInt16) -> [UInt8]? {
     samples.first { $0.tag == tag }.flatMap { file.value($0) }

@@ -74,7 +74,8 @@ public struct PhotoHeader: Sendable, Hashable {
   public var shape: PhotoShape {
     PhotoShape(
       stored: stored, orientation: orientation,
-      shrinks: raw?.shrinks ?? (fileFormat == .jpeg ? [1, 2, 4, 8] : [1]))
+      shrinks: raw?.shrinks ?? (fileFormat == .jpeg ? [1, 2, 4, 8] : [1]),
+      isMosaic: raw?.isMosaic == true)
   }
 }
 

@@ -78,6 +78,9 @@ public struct RawDevelopment: Sendable, Hashable {
   let decodedPixels: Int
   let warnings: [String]
 
+  /// True if the picture is made of a mosaic.
+  var isMosaic: Bool { if case .mosaic = way { true } else { false } }
+
   /// The factors by which the picture can be reduced while it is decoded.
   var shrinks: [Int] {
     if !corrections.canShrink { return [1] }
@@ -110,6 +113,7 @@ public struct RawDevelopment: Sendable, Hashable {
     switch storage?.layers ?? .decodedByLibRaw {
     case .decodedByLibRaw: 8
     case .jpegTiles: 3
+    case .losslessTiles: 6
     case .plain: 0
     }
   }

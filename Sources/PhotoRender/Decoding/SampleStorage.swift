@@ -24,6 +24,9 @@ struct SampleStorage: Sendable, Hashable {
     static let tileBytes: UInt16 = 325
     static let kind: UInt16 = 339
     static let cell: UInt16 = 33_421
+    static let model: UInt16 = 50_708
+    static let planesOfMosaic: UInt16 = 50_710
+    static let layout: UInt16 = 50_711
     static let slices: UInt16 = 50_752
     static let version: UInt16 = 50_706
     static let table: UInt16 = 50_712
@@ -46,6 +49,8 @@ struct SampleStorage: Sendable, Hashable {
     case decodedByLibRaw
     /// Tiles are decoded to 8 bits for each sample.
     case jpegTiles
+    /// Tiles of lossless JPEG are decoded to 16 bits for each sample.
+    case losslessTiles
     /// Uncompressed samples are read from the file when they are needed.
     case plain
   }
@@ -71,6 +76,11 @@ struct SampleStorage: Sendable, Hashable {
       width < 1 << 16, height < 1 << 16
     else { return }
     let compression = integer(Tag.compression) ?? 1
+    let offsets = integers(Tag.tileOffsets) ?? integers(Tag.stripOffsets) ?? []
+    // Compression 7 is lossless by the specification of DNG, but some files have other JPEG tiles.
+    let hasLosses =
+      compression == 34_892
+      || compression == 7 && offsets.first.map(file.hasLosses(jpegAt:)) ?? false
     if depth == 0 {
       problem = "it states 0 bits for a sample"
     } else if integer(Tag.kind) == 3 {
@@ -79,7 +89,7 @@ struct SampleStorage: Sendable, Hashable {
       problem = "its samples, coded by Deflate, are not supported"
     } else if integer(Tag.channels) ?? 1 > 1, integer(Tag.planes) ?? 1 != 1 {
       problem = "its layers, which are stored one after the other, are not supported"
-    } else if compression == 34_892, depth != 8 || integer(Tag.channels) != 3 {
+    } else if hasLosses, depth != 8 || integer(Tag.channels) != 3 {
       problem = "its JPEG tiles are not supported, because they do not have three layers of 8 bits"
     }
     if let cell = integers(Tag.cell), cell.count == 2, cell != [6, 6],
@@ -87,16 +97,30 @@ struct SampleStorage: Sendable, Hashable {
     {
       problem = "a mosaic of \(cell[1]) × \(cell[0]) pixels is not supported"
     }
+    if let planes = integers(Tag.planesOfMosaic), planes.count == 3 {
+      // Red and blue may change places: their values have the order of the planes, too.
+      if planes.sorted() != [0, 1, 2] {
+        problem = "a mosaic of other colours than red, green and blue is not supported"
+      } else if planes[1] != 1 {
+        problem = "a mosaic whose second plane is not green is not supported"
+      }
+    }
+    // LibRaw develops the turned sensors of Fujifilm, whose rows are stored in this way.
+    if let layout = integer(Tag.layout), layout > 1,
+      layout > 2 || file.text(Tag.model)?.lowercased().hasPrefix("fuji") != true
+    {
+      problem = "a mosaic with shifted rows or columns is not supported"
+    }
     let channels = integer(Tag.channels) ?? 1
     let isStated = (8...16).contains(depth)
     let coding: PartCoding? =
       switch compression {
       case 1 where isStated: .plain
-      // LibRaw measures black in masked areas.
+      case _ where hasLosses: .jpeg
+      // LibRaw measures black in the masked areas of a mosaic.
       case 7
-      where isStated && channels == 1 && file.numbers(Tag.masked) == nil && Self.isCurrent(file):
+      where isStated && (channels == 3 || file.numbers(Tag.masked) == nil) && Self.isCurrent(file):
         .lossless
-      case 34_892: .jpeg
       default: nil
       }
     if let coding, problem == nil, [1, 3].contains(channels),
@@ -116,7 +140,13 @@ struct SampleStorage: Sendable, Hashable {
       if let grid, channels == 3 || coding == .lossless || !grid.isContinuous(rowBytes: row) {
         let head = [depth, file.isBigEndian ? 1 : 0, channels, coding.rawValue]
         numbers["parts"] = (head + grid.parts.joined()).map(Double.init)
-        layers = channels == 1 ? .decodedByLibRaw : coding == .jpeg ? .jpegTiles : .plain
+        layers =
+          switch coding {
+          case _ where channels == 1: .decodedByLibRaw
+          case .jpeg: .jpegTiles
+          case .lossless: .losslessTiles
+          case .plain: .plain
+          }
       } else if coding == .jpeg {
         problem = "its JPEG tiles are incomplete"
       }
@@ -150,8 +180,10 @@ struct SampleStorage: Sendable, Hashable {
     // The number of slices but the last, their width, and the width of the last.
     let stated = numbers(Tag.slices) ?? [0, 0, 0]
     guard stated.count == 3, (0...64).contains(stated[0]) else { return nil }
+    // The only slice has the width of the frame.
+    let last = stated[0] == 0 ? 0 : stated[2]
     let slices = (0...stated[0]).map { index in
-      [offset, bytes, index * stated[1], 0, index < stated[0] ? stated[1] : stated[2], 0]
+      [offset, bytes, index * stated[1], 0, index < stated[0] ? stated[1] : last, 0]
     }
     let head = [16, 0, 1, PartCoding.lossless.rawValue]
     self.numbers["parts"] = (head + slices.joined()).map(Double.init)

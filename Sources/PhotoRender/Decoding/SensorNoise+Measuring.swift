@@ -65,18 +65,24 @@ extension RawDevelopment {
   private static func blocks(
     _ tile: [Float], from start: Int, distance: Int, step: Int
   ) -> [SensorNoise.Block] {
-    let count = (edge / step - 1) / 8
+    let pitch = edge
+    let count = (pitch / step - 1) / 8
+    let samples = tile.span
     return (0..<(count * count)).compactMap { block in
-      let corner = start + (block / count * edge + block % count) * 8 * step
+      let corner = start + (block / count * pitch + block % count) * 8 * step
       var (sum, squares, most) = (0.0, 0.0, 0 as Float)
-      for index in 0..<64 {
-        let at = corner + (index / 8 * edge + index % 8) * step
-        let below = at + distance * edge
-        let (a, b, c, d) = (tile[at], tile[at + distance], tile[below], tile[below + distance])
-        let difference = Double(a - b - c + d) / 2
-        sum += Double(a)
-        squares += difference * difference
-        most = max(most, a)
+      for row in 0..<8 {
+        var at = corner + row * step * pitch
+        for _ in 0..<8 {
+          let below = at + distance * pitch
+          let (a, b) = (samples[at], samples[at + distance])
+          let (c, d) = (samples[below], samples[below + distance])
+          let difference = Double(a - b - c + d) / 2
+          sum += Double(a)
+          squares += difference * difference
+          if a > most { most = a }
+          at += step
+        }
       }
       return most < 0.98 ? SensorNoise.Block(mean: sum / 64, variance: squares / 64) : nil
     }

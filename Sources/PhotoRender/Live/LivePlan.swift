@@ -65,7 +65,7 @@ public struct LivePlan: Sendable {
     let sizes = graph.outputSizes(for: header.shape)
     let name = recipe.currentOutput(sizes)
     let planned = graph.previewed(
-      name, longEdge: edge, for: header.shape, isQuick: picture.isMoving
+      name, longEdge: edge, for: header.shape, as: picture.isMoving ? .movement : .view
     ).making([picture.isUnedited ? 1 : 0])
     let pipeline = try Pipeline(
       planned, header, picture.outputs, .balanced, files: files, returned: returned)

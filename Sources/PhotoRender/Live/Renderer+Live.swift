@@ -49,7 +49,7 @@ extension Renderer {
     let planned = ContinuousClock.now
     let kind = LivePicture.Kind(
       longEdge: edge, isUnedited: picture.isUnedited,
-      isFinal: !picture.isMoving && graph.showsNoise)
+      isFinal: !picture.isMoving && graph.showsNoise(header.shape))
     try developed.images(for: kind).serve(&execution)
     try write(&execution, picture.outputs[0], context, to: target)
     let heard = VipsRuntime.takeWarnings()

@@ -88,6 +88,8 @@
 
 #include "raw/xtrans.h"
 
+#include "raw/mosaic.h"
+
 #define PH_STEP(name, payload, loop) [PHBATCH_OP_##name] = loop,
 
 const PhLoops PH_LOOPS = {
@@ -152,6 +154,11 @@ const PhLoops PH_LOOPS = {
     .halve_bytes = {ph_halve1, NULL, ph_halve3},
     .demosaic = ph_demosaic,
     .demosaic_xtrans = ph_demosaic_xtrans,
+    .sum_rows = ph_sum_rows,
+    .sum_samples = ph_sum_samples,
+    .sum_pairs = ph_sum_pairs,
+    .scale_pairs = ph_scale_pairs,
+    .neighbours = ph_neighbours,
     .camera_colours = ph_camera_colours,
 };
 

@@ -308,6 +308,25 @@ typedef struct {
   /// Computes all colours of a tile of a Bayer mosaic.
   void (*demosaic)(const PhMosaic *tile);
   void (*demosaic_xtrans)(const PhXTrans *tile);
+  /// Adds every second sample of some rows, multiplied by the weights of the rows.
+  void (*sum_rows)(const float *const *rows, const float *weights, int number, float *restrict to,
+                   int count);
+  /// Computes `count` weighted sums of neighbouring samples, multiplied by `scale` and then by `gain`;
+  /// negative results become 0. The first samples of two sums are `step` samples apart: 1, 2 or 4.
+  void (*sum_samples)(const float *from, int step, const float *weights, int number, float scale,
+                      float gain, float *restrict to, int count);
+  /// Computes `count` sums of `step` (1, 2 or 4) samples of two rows by turns, the first row first,
+  /// divided by `share` and multiplied by `gain`; negative results become 0.
+  void (*sum_pairs)(const float *first, const float *second, int step, float share, float gain,
+                    float *restrict to, int count);
+  /// Scales the samples of a row whose levels repeat after two columns: `(from − black) × gain`.
+  void (*scale_pairs)(const uint16_t *from, const float black[2], const float gain[2],
+                      float *restrict to, int count);
+  /// Computes the least and the greatest of the eight neighbours of `count` samples; neighbours are 2
+  /// columns or rows apart, and rows `pitch` samples. Returns the largest distance of a sample from
+  /// the range of its neighbours.
+  uint16_t (*neighbours)(const uint16_t *samples, ptrdiff_t pitch, int count,
+                         uint16_t *restrict least, uint16_t *restrict most);
   /// Converts camera colours to linear light, in place.
   void (*camera_colours)(const PhCameraColours *by, float *restrict red, float *restrict green,
                          float *restrict blue, int count);

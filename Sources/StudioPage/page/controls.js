@@ -113,12 +113,19 @@ function number(setting, facts, { moved, set, reset }, { id, row, value, label }
   const announce = (v) => slider.setAttribute("aria-valuetext", say(v, setting));
   announce(start);
   let latest = start;
+  // The last value that became a change.
+  let sent = facts.value;
+  const send = () => {
+    if (latest === sent) return null;
+    sent = latest;
+    return set(latest);
+  };
   const show = (v) => { latest = v; field.value = v; announce(v); };
   slider.addEventListener("input", () => {
     show(map.value(Number(slider.value)));
     moved(latest);
   });
-  slider.addEventListener("change", () => { if (latest !== facts.value) set(latest); });
+  slider.addEventListener("change", send);
   slider.addEventListener("dblclick", reset);
   slider.addEventListener("keydown", (event) => {
     const way = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
@@ -129,7 +136,7 @@ function number(setting, facts, { moved, set, reset }, { id, row, value, label }
       show(Math.min(high, Math.max(low, map.round(latest + way * step))));
       slider.value = map.position(latest);
       moved(latest);
-      wait(slider, () => (latest === facts.value ? null : set(latest)));
+      wait(slider, send);
       event.preventDefault();
     } else if (event.key === "Delete" || event.key === "Backspace") {
       reset();
@@ -147,7 +154,7 @@ function number(setting, facts, { moved, set, reset }, { id, row, value, label }
   });
   label.addEventListener("dblclick", reset);
   scrub(label, () => latest, (v) => { show(map.round(v)); slider.value = map.position(latest); moved(latest); },
-    () => { if (latest !== facts.value) set(latest); }, (setting.usual[1] - setting.usual[0]) / 300);
+    send, (setting.usual[1] - setting.usual[0]) / 300);
   const track = element("span", { className: "track" }, slider);
   if (setting.identity != null && typeof setting.identity === "number") {
     const tick = element("span", { className: "tick" });

@@ -63,6 +63,11 @@ export function curve(name, start, { moved, set }) {
     points[index] = [round(clamp(x, low + 0.01, high - 0.01)), round(clamp(y, 0, most))];
     draw(index);
   };
+  // Keys that follow each other are one change.
+  const keep = () => {
+    moved(points);
+    wait(box, () => set(points));
+  };
   const add = (x, y) => {
     const index = points.findIndex(([other]) => other > x);
     const at = index < 0 ? points.length : index;
@@ -76,7 +81,7 @@ export function curve(name, start, { moved, set }) {
     if (points.length <= 2) return;
     points.splice(index, 1);
     draw(Math.min(index, points.length - 1));
-    set(points);
+    keep();
   };
   const drag = (index, event) => {
     event.preventDefault();
@@ -109,13 +114,12 @@ export function curve(name, start, { moved, set }) {
           ArrowDown: [0, -size] }[event.key];
         if (way) {
           put(index, [points[index][0] + way[0], points[index][1] + way[1]]);
-          moved(points);
-          wait(box, () => set(points));
+          keep();
         } else if (event.key === "Delete" || event.key === "Backspace") remove(index);
         else if (event.key === "Enter" || event.key === "Insert") {
           const next = points[index + 1] ?? points[index - 1];
           const x = (points[index][0] + next[0]) / 2;
-          if (add(x, valueAt(points, x)) !== null) set(points);
+          if (add(x, valueAt(points, x)) !== null) keep();
         } else return;
         event.preventDefault();
         event.stopPropagation();

@@ -5,7 +5,7 @@ import { ask, element, tell } from "/dialogs.js";
 import { complain, inPage, sentences } from "/messages.js";
 import { settle } from "/pending.js";
 import { get, post } from "/server.js";
-import { chosen, filledValue, own, ownParts, page, paint, parameterOf, parametersKey, steps, valueOf } from "/state.js";
+import { chosen, own, ownParts, page, paint, parameterOf, parametersKey, steps, valueOf } from "/state.js";
 import { title } from "/words.js";
 
 export async function attempt(body) {
@@ -114,7 +114,7 @@ function written(step, name) {
   return parts.length ? withParts(step.raw[name], parts) : step.raw[name];
 }
 
-const shown = (step, name) => (page.scope === "recipe" ? filledValue(step, name) : valueOf(step, name, undefined).value);
+const shown = (step, name) => valueOf(step, name, undefined).value;
 
 // The operations that give the photo a value of its own; parts of the value that stay, and have parameters, are not set.
 function ownOperations(step, name, value, next) {

@@ -26,7 +26,7 @@ export async function toggleLevel() {
   at("overlay").classList.add("active", "level");
   at("settings").querySelector("[data-setting=angle] input[type=range]")?.focus();
   page.level = new LevelLine(at("overlay"), (degrees) => {
-    const angle = valueOf(step, "angle", 0).value + degrees;
+    const angle = valueOf(step, "angle", 0, "photo").value + degrees;
     leaveTools();
     set(chosen(), "angle", Number(Math.min(45, Math.max(-45, angle)).toFixed(2)));
   });

@@ -9,7 +9,7 @@ import { MaskFrame, canDraw } from "/mask-frame.js";
 import { density, kindOf, nameOf, shapes, withShape } from "/mask-shapes.js";
 import { maskPicker } from "/pickers.js";
 import { placeOf } from "/placement.js";
-import { at, chosen, filledValue, own, ownParts, page, paint, valueOf, when } from "/state.js";
+import { at, chosen, filledValue, originBeside, own, ownParts, page, paint, recipeOrigin, valueOf, when } from "/state.js";
 import { title } from "/words.js";
 
 let maskFrame;
@@ -40,20 +40,21 @@ function changed(mask, path, value) {
   return next;
 }
 
-// The text of the parameter that a part of the step's mask is; undefined if it is none, or if this photo has another value.
-function parameterAt(step, path) {
-  const mine = own();
-  const keys = ["mask", ...path.split(".")];
-  if (keys.some((_, index) => [step.id, ...keys.slice(0, index + 1)].join(".") in mine)) return undefined;
+// Where the value of a part of the step's mask comes from; empty if it is not written.
+function originOf(step, path) {
   const written = atPath(step.raw.mask, path);
-  return usesParameter(written) ? written : undefined;
+  const recipe = written === undefined ? "" : usesParameter(written) ? `parameter ${written}` : recipeOrigin(step);
+  // A mask of the photo's own does not follow the recipe's parameters.
+  const isFree = usesParameter(written) && `${step.id}.mask` in own();
+  if (!isFree && !isOwnPart(step, path)) return recipe;
+  return page.scope === "photo" ? "this photo" : originBeside(atPath(valueOf(step, "mask", null, "photo").value ?? {}, path), recipe);
 }
 
 // True if this photo has another value for a part of the step's mask than the recipe.
 function isOwnPart(step, path) {
   if (ownParts(step, "mask").some(([other]) => other === path)) return true;
   const whole = own()[`${step.id}.mask`];
-  return whole !== undefined && !isSame(atPath(whole ?? {}, path), atPath(filledValue(step, "mask") ?? {}, path));
+  return whole !== undefined && !isSame(atPath(whole ?? {}, path), atPath(filledValue(step, "mask", "photo") ?? {}, path));
 }
 
 // Gives a part of a mask its default; for this photo, the recipe's value.
@@ -85,9 +86,8 @@ function settingRow(step, mask, facts, declared) {
   const value = written ?? standard;
   const write = (next) => changed(mask, path, next);
   const change = (next) => set(step, "mask", (now) => changed(now, path, next));
-  const from = parameterAt(step, path);
   const isOwn = isOwnPart(step, path);
-  const text = from ? `parameter ${from}` : isOwn ? "this photo" : "";
+  const text = originOf(step, path);
   if (choices) {
     const id = `setting-${name}`;
     const usable = typeof choices === "function" ? choices(mask) : choices;
@@ -116,9 +116,9 @@ function cornerRows(step, mask, facts) {
   return details;
 }
 
-function checkBox(id, text, isChecked, change, hint = "") {
+function checkBox(id, text, isChecked, change, hint = "", ...more) {
   return rowOf(id, text, element("input", { id, type: "checkbox", checked: isChecked, title: hint,
-    onchange: (event) => change(event.target.checked) }));
+    onchange: (event) => change(event.target.checked) }), ...more);
 }
 
 // The opacity and the mask, which all steps have that keep the frame.
@@ -153,7 +153,8 @@ export function blending(step) {
   if (mask) {
     if (isObject(value)) rows.push(settingRow(step, mask, facts, density));
     rows.push(checkBox("invert", "Invert mask", mask.invert === true, (isOn) =>
-      set(step, "mask", (now) => changed(now, "invert", isOn || undefined))));
+      set(step, "mask", (now) => changed(now, "invert", isOn || undefined)), "",
+    origin(originOf(step, "invert"), isOwnPart(step, "invert"))));
     rows.push(checkBox("coverage", "Show mask in red", page.showsMask === true, toggleCoverage, "Show the mask (M)"));
   }
   const isAhead = pending > 0 && drawn?.step.key === step.key;
@@ -172,7 +173,7 @@ export function toggleCoverage() {
 // The step whose mask is shown in the picture.
 export function coveredStep() {
   const step = page.showsMask ? chosen() : null;
-  return step && valueOf(step, "mask", null).value ? step.id : undefined;
+  return step && valueOf(step, "mask", null, "photo").value ? step.id : undefined;
 }
 
 

@@ -16,7 +16,7 @@ const keepsShape = (step) => {
   const filter = filterOf(step.raw);
   if (!filter) return true;
   const isScaled = filter.name === "resize"
-    && [valueOf(step, "width", null), valueOf(step, "height", null)].some(({ value }) => value == null);
+    && [valueOf(step, "width", null, "photo"), valueOf(step, "height", null, "photo")].some(({ value }) => value == null);
   return filter.category !== "geometry" || isScaled;
 };
 
@@ -44,7 +44,7 @@ export function placeOf(step) {
   if (step.place && page.output && page.output !== step.place) {
     return { reason: `The step belongs to the output ${step.place}; choose this output below the photo to see the handles of its mask.` };
   }
-  const later = laterThan(step).filter(isOn);
+  const later = laterThan(step).filter((other) => isOn(other, "photo"));
   const mounting = later.find(({ raw }) => mountings.includes(raw.filter));
   if (mounting) {
     return { reason: `The step ${title(mounting.id)} places the photo in another frame; turn it off to see the handles of the mask.` };

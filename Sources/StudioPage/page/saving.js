@@ -46,8 +46,8 @@ async function end(text, discard) {
   }
   page.live.end();
   document.body.classList.add("over");
-  document.body.append(element("div", { className: "ended", role: "status" },
-    element("p", { textContent: `${text} You can close this tab.` })));
+  document.body.append(element("main", { className: "ended" }, element("div", { role: "status" },
+    element("h1", { textContent: text }), element("p", { textContent: "You can close this tab." }))));
 }
 
 export async function done() {

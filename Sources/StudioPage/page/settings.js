@@ -6,12 +6,35 @@ import { move, set, unset } from "/edits.js";
 import { focusIn } from "/focus.js";
 import { blending } from "/masks.js";
 import { parameterRows } from "/parameters.js";
+import { isAnyMoving, whenRested } from "/pending.js";
 import { pickers } from "/pickers.js";
 import { filterNameOf } from "/steps.js";
 import { at, chosen, filterOf, page, parametersKey, valueOf, when } from "/state.js";
 import { title } from "/words.js";
 
+// What the controls are for. While one of them moves, the others stay as they are: new ones would lose the movement.
+const subject = () => [page.photo?.id, page.scope, page.step].join(" ");
+let present = "";
+let isHeld = false;
+let isDue = false;
+const repaint = () => { if (isDue) show(); };
+whenRested(repaint);
+at("settings").addEventListener("pointerdown", ({ target }) => {
+  isHeld = target.matches("input[type=range], label, .curve, .curve *");
+});
+for (const end of ["pointerup", "pointercancel"]) {
+  // The change of a slider follows this event.
+  addEventListener(end, () => { isHeld = false; setTimeout(repaint); });
+}
+
 when("paint", () => {
+  isDue = subject() === present && (isHeld || isAnyMoving());
+  if (!isDue) show();
+});
+
+function show() {
+  isDue = false;
+  present = subject();
   const step = chosen();
   const box = at("settings");
   const filter = filterOf(step?.raw);
@@ -52,4 +75,4 @@ when("paint", () => {
   if (filter.category !== "geometry") parts.push(...blending(step));
   box.replaceChildren(...parts);
   focus();
-});
+}

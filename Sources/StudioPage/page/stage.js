@@ -64,6 +64,8 @@ export class Stage {
     const subject = this.subject();
     const known = this.ahead.get(subject?.photo);
     if (known && !this.isWhole && this.isCurrent(known.head)) this.paint(known.bitmap, known.head);
+    clearTimeout(this.late);
+    this.late = setTimeout(() => { if (subject && this.painted !== subject.photo) at("facts").textContent = "rendering"; }, 400);
   }
 
   // True if a picture that was rendered in advance still shows the present edit.
@@ -160,6 +162,9 @@ export class Stage {
     return { before: true, photo, mask: undefined };
   }
 
+  // Where the picture at rest fits. It is shown pixel by pixel there, and drafts are stretched to its size.
+  get fitting() { return [this.size, this.cut?.slice(2), this.box].join(" "); }
+
   // Asks for the picture at rest, a little after the last movement.
   rest(set, own, delay = 30) {
     this.next = null;
@@ -253,6 +258,7 @@ export class Stage {
       const before = String(this.full);
       this.size = this.full = sizeOf(head);
       this.frame = head.frame;
+      if (!head.moving) this.fitted = { place: this.fitting, pixels: [bitmap.width, bitmap.height] };
       showWarnings(head);
       const fit = this.layout();
       at("facts").textContent =
@@ -282,11 +288,15 @@ export class Stage {
     const dense = window.devicePixelRatio || 1;
     const [fullWidth, fullHeight] = this.cut ? this.cut.slice(2) : this.size;
     const scale = this.cut ? 1 / dense : Math.min(width / fullWidth, height / fullHeight);
-    const [w, h] = [fullWidth * scale, fullHeight * scale];
-    // Whole device pixels, so that the browser resamples nothing at 1:1.
-    const snap = (length) => Math.round(length * dense) / dense;
-    const top = snap((this.view.clientHeight - h) / 2);
-    const left = snap((this.view.clientWidth - (this.mode === "beside" ? 2 : 1) * w) / 2);
+    // Whole device pixels, so that the browser resamples nothing.
+    const whole = [fullWidth, fullHeight].map((length) => Math.round(length * scale * dense));
+    const { place: known, pixels } = this.fitted ?? {};
+    const isFitted = known === this.fitting && pixels.every((length, axis) => Math.abs(length / whole[axis] - 1) < 0.05);
+    const [w, h] = (isFitted ? pixels : whole).map((length) => length / dense);
+    const { left: x0, top: y0 } = this.view.getBoundingClientRect();
+    const snap = (start, length) => Math.round((start + length) * dense) / dense - start;
+    const top = snap(y0, (this.view.clientHeight - h) / 2);
+    const left = snap(x0, (this.view.clientWidth - (this.mode === "beside" ? 2 : 1) * w) / 2);
     const place = (element, x, y = top, across = w, down = h) => Object.assign(element.style,
       { left: `${x}px`, top: `${y}px`, width: `${across}px`, height: `${down}px` });
     const [after, before] = this.canvases;
@@ -295,7 +305,7 @@ export class Stage {
     const pinned = this.pinned && this.mode === "beside" ? this.sizeBefore : null;
     const fit = pinned ? Math.min(width / pinned[0], height / pinned[1]) : 0;
     const [bw, bh] = pinned ? pinned.map((length) => length * fit) : [w, h];
-    place(before, left + w - bw, snap((this.view.clientHeight - bh) / 2), bw, bh);
+    place(before, left + w - bw, snap(y0, (this.view.clientHeight - bh) / 2), bw, bh);
     this.nameSides(left, after.offsetLeft);
     place(at("overlay"), left);
     after.style.visibility = this.mode === "before" ? "hidden" : "visible";
@@ -309,7 +319,7 @@ export class Stage {
     divider.setAttribute("aria-valuenow", Math.round(100 * this.divider));
     this.place = { left, top, width: w, height: h };
     announce("layout");
-    return scale * dense;
+    return w * dense / fullWidth;
   }
 
   // Says which side is which, at the upper edge: left and right of the divider, or over each of two pictures.

@@ -39,28 +39,36 @@ export const own = () => page.edit.own?.[page.photo?.id] ?? page.photo?.own ?? {
 // The parameter that is a setting's whole value.
 export const parameterOf = (value) => page.edit.parameters.find(({ name }) => value === `\${${name}}`);
 
-// The value of a parameter, and where it comes from.
-export function parameterValue(parameter) {
+// Where a recipe's value comes from if the photo has its own: a change of the recipe does not change this photo.
+export function originBeside(mine, origin) {
+  const text = ["number", "string", "boolean"].includes(typeof mine) ? `: ${mine}` : "";
+  return [origin, `this photo has its own${text}`].filter(Boolean).join(" · ");
+}
+const withOwn = (facts, mine) => ({ ...facts, isOwn: true, origin: originBeside(mine, facts.origin) });
+
+// The value of a parameter in a scope, and where it comes from.
+export function parameterValue(parameter, scope = page.scope) {
   const mine = own();
-  if (!parameter.fixed && parameter.name in mine) {
-    return { value: mine[parameter.name], origin: "this photo", isOwn: true, isSet: page.scope === "photo" };
-  }
-  return { value: parameter.value, origin: parameter.fixed ? "--set" : "recipe", isSet: false, isFixed: parameter.fixed };
+  const recipe = { value: parameter.value, origin: parameter.fixed ? "--set" : "recipe", isSet: false, isFixed: parameter.fixed };
+  if (parameter.fixed || !(parameter.name in mine)) return recipe;
+  const value = mine[parameter.name];
+  return scope === "photo" ? { value, origin: "this photo", isOwn: true, isSet: true } : withOwn(recipe, value);
 }
 
 // A written value with the values of parameters in it; `resolved` is that value for photos without own settings.
-function filled(written, resolved) {
+function filled(written, resolved, scope) {
   if (usesParameter(written)) {
     const parameter = parameterOf(written);
-    return parameter ? parameterValue(parameter).value : resolved;
+    return parameter ? parameterValue(parameter, scope).value : resolved;
   }
   if (!isBound(written)) return written;
-  const parts = Object.entries(written).map(([key, part]) => [key, filled(part, resolved?.[key])]);
+  const parts = Object.entries(written).map(([key, part]) => [key, filled(part, resolved?.[key], scope)]);
   return Array.isArray(written) ? parts.map(([, part]) => part) : Object.fromEntries(parts);
 }
 
-// The value of a setting in the recipe, with the values of parameters that the open photo has.
-export const filledValue = (step, name) => filled(step.raw[name], page.edit.resolved[step.key]?.[name]);
+// The value of a setting in the recipe, with the values of parameters that the scope has.
+export const filledValue = (step, name, scope = page.scope) =>
+  filled(step.raw[name], page.edit.resolved[step.key]?.[name], scope);
 
 // The photo's own values of parts of a setting, such as the feather of a mask: each with its path in the setting.
 export const ownParts = (step, name) => {
@@ -68,28 +76,36 @@ export const ownParts = (step, name) => {
   return Object.entries(own()).filter(([key]) => key.startsWith(start)).map(([key, value]) => [key.slice(start.length), value]);
 };
 
-// The value of a setting of a step, and where it comes from.
-export function valueOf(step, name, fallback) {
-  const key = `${step.id}.${name}`;
-  const mine = own();
-  if (page.edit.fixed.includes(key)) {
-    return { value: page.edit.resolved[step.key]?.[name] ?? fallback, origin: "--set", isSet: false, isFixed: true };
-  }
-  const parts = ownParts(step, name);
-  if (key in mine) {
-    return { value: (parts.length ? withParts(mine[key], parts) : mine[key]) ?? fallback, origin: "this photo", isOwn: true, isSet: page.scope === "photo" };
-  }
-  if (parts.length) {
-    return { value: withParts(filledValue(step, name), parts), origin: "this photo", isOwn: true, isSet: page.scope === "photo" };
-  }
-  const written = step.raw[name];
-  if (written === undefined) return { value: fallback, origin: "", isSet: false };
-  if (usesParameter(written)) {
-    return { value: filledValue(step, name) ?? fallback, origin: `parameter ${written}`, isSet: page.scope === "recipe" };
-  }
-  const isOwnStep = page.edit.ownSteps.includes(step.key);
-  return { value: filledValue(step, name), origin: isOwnStep ? "recipe" : "base recipe",
-    isSet: page.scope === "recipe" && isOwnStep };
+// The photo's own value of a setting; undefined if it has none.
+function ownValue(step, name) {
+  const [mine, key, parts] = [own(), `${step.id}.${name}`, ownParts(step, name)];
+  const whole = key in mine ? mine[key] : filledValue(step, name, "photo");
+  return parts.length ? withParts(whole, parts) : mine[key];
 }
 
-export const isOn = (step) => valueOf(step, "enabled", true).value !== false;
+// Where the recipe's settings of a step come from.
+export const recipeOrigin = (step) => (page.edit.ownSteps.includes(step.key) ? "recipe" : "base recipe");
+
+function recipeValue(step, name, fallback, scope) {
+  const written = step.raw[name];
+  if (written === undefined) return { value: fallback, origin: "", isSet: false };
+  const value = filledValue(step, name, scope);
+  const isSet = scope === "recipe";
+  if (usesParameter(written)) return { value: value ?? fallback, origin: `parameter ${written}`, isSet };
+  return { value, origin: recipeOrigin(step), isSet: isSet && page.edit.ownSteps.includes(step.key) };
+}
+
+// The value of a setting of a step in a scope, and where it comes from: with "photo", that of the picture; with
+// "recipe", that of photos without own settings.
+export function valueOf(step, name, fallback, scope = page.scope) {
+  if (page.edit.fixed.includes(`${step.id}.${name}`)) {
+    return { value: page.edit.resolved[step.key]?.[name] ?? fallback, origin: "--set", isSet: false, isFixed: true };
+  }
+  const mine = ownValue(step, name);
+  const recipe = recipeValue(step, name, fallback, scope);
+  if (mine === undefined) return recipe;
+  return scope === "photo" ? { value: mine ?? fallback, origin: "this photo", isOwn: true, isSet: true } : withOwn(recipe, mine);
+}
+
+// True if the step is on in the scope.
+export const isOn = (step, scope = page.scope) => valueOf(step, "enabled", true, scope).value !== false;

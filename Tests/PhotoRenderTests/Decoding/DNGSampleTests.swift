@@ -146,7 +146,10 @@ import Vips
   }
 
   /// Samples that LibRaw cannot decode are no damage.
-  @Test(arguments: [(339, [3]), (259, [8]), (33_421, [7, 7]), (33_421, [4, 4])])
+  @Test(
+    arguments: [
+      (339, [3]), (259, [8]), (33_421, [7, 7]), (33_421, [4, 4]), (50_711, [2]), (50_711, [5]),
+    ])
   func samplesOfOtherKindsAreUnsupported(_ tag: Int, _ value: [Int]) throws {
     var file = Self.noise()
     file.shorts[tag] = value
@@ -156,6 +159,72 @@ import Vips
       return
     }
     #expect(reason.contains("not supported"), "\(reason)")
+  }
+
+  /// LibRaw interpolates these mosaics as if they were others, and loses colours.
+  @Test(
+    arguments: [
+      ([0, 1, 0, 2], [0, 1, 2]), ([0, 1, 2, 1], [0, 1, 2]), ([1, 1, 1, 1], [0, 1, 2]),
+      ([0, 1, 1, 2], [1, 0, 2]), ([0, 1, 1, 2], [0, 2, 1]), ([3, 4, 4, 5], [3, 4, 5]),
+      ((0..<36).map { [0, 1, 1, 2][$0 / 6 % 2 * 2 + $0 % 2] }, [0, 1, 2]),
+    ] as [([Int], [Int])])
+  func mosaicsOfOtherPatternsAreUnsupported(_ pattern: [Int], _ planes: [Int]) throws {
+    var file = SyntheticDNG(width: 96, height: 72, pattern: pattern) { _, _, _ in 0.2 }
+    file.octets[50_710] = planes
+    let problem = try #require(try RawFacts(of: .bytes(file.bytes)).problem)
+    #expect(problem.contains("a mosaic") && problem.contains("not supported"), "\(problem)")
+    #expect(throws: RenderError.self) { try Studio.develop(file.bytes, "[]") }
+  }
+
+  /// The values of a file have the order of its planes.
+  @Test func theFirstPlaneMayBeBlue() throws {
+    var file = SyntheticDNG(width: 96, height: 72, black: 300, white: 16_000) { x, _, colour in
+      [0.1, 0.3, 0.2][colour] + 0.001 * Double(x)
+    }
+    func light() throws -> [Float] {
+      let photo = PhotoFile.bytes(file.bytes)
+      let image = try RawDevelopment(photo, RawSettings()).image(photo, shrink: 1)
+      return try image.samples(as: Float.self)
+    }
+    let usual = try light()
+    file.octets[50_710] = [2, 1, 0]
+    file.matrix = [6, 7, 8, 3, 4, 5, 0, 1, 2].map { file.matrix[$0] }
+    file.neutral = file.neutral?.reversed()
+    let worst = zip(usual, try light()).map { abs($0 - $1) }.max() ?? 1
+    #expect(worst < 1e-4, "\(worst)")
+  }
+
+  @Test(arguments: [[0, 1, 1, 2], [2, 1, 1, 0], [1, 0, 2, 1], [1, 2, 0, 1]])
+  func theFourOrdersOfAMosaicAreSupported(_ pattern: [Int]) throws {
+    var file = SyntheticDNG(width: 96, height: 72, pattern: pattern) { _, _, _ in 0.2 }
+    file.octets[50_710] = [0, 1, 2]
+    let facts = try RawFacts(of: .bytes(file.bytes))
+    #expect(facts.problem == nil && facts.kind == .mosaic)
+  }
+
+  /// LibRaw 0.20 writes beyond its memory for a thumbnail of layers with more bytes than pixels.
+  @Test func aThumbnailWithMoreBytesThanPixelsIsLeftOut() throws {
+    var file = Self.noise().bytes
+    func number(_ value: Int, _ width: Int) -> [UInt8] {
+      (0..<width).map { UInt8(truncatingIfNeeded: value >> (8 * $0)) }
+    }
+    func entry(_ tag: Int, _ value: Int, type: Int = 4, count: Int = 1) -> [UInt8] {
+      number(tag, 2) + number(type, 2) + number(count, 4) + number(value, 4)
+    }
+    // The first directory describes the thumbnail; that of the samples is below it. The tag of the
+    // compression is missing.
+    let entries = [
+      entry(254, 1), entry(256, 32), entry(257, 24), entry(258, 8, type: 3), entry(262, 2, type: 3),
+      entry(273, 8), entry(277, 5, type: 3), entry(278, 24), entry(279, 2_304), entry(330, 8),
+      entry(50_706, 0x0401, type: 1, count: 4),
+    ]
+    let place = (file.count + 1) & ~1
+    file += [UInt8](repeating: 0, count: place - file.count)
+    file += number(entries.count, 2) + entries.flatMap(\.self) + number(0, 4)
+    file.replaceSubrange(4..<8, with: number(place, 4))
+    let facts = try RawFacts(of: .bytes(file), withPreview: true)
+    #expect(facts.problem == nil && facts.preview == nil && facts.size == Self.size)
+    #expect(throws: Never.self) { try Studio.develop(file, "[]") }
   }
 
   /// More light is never darker, if clipped channels are rebuilt.

@@ -109,6 +109,46 @@ import Vips
     #expect(throws: RenderError.self) { try Studio.develop(file.bytes, "[]") }
   }
 
+  /// Some programs state the compression of lossless JPEG for other JPEG tiles.
+  @Test func jpegTilesWithTheCompressionOfLosslessJPEGAreRead() throws {
+    var (file, _) = try Self.lossy(black: [5, 10, 20], white: [255, 250, 240])
+    let wanted = try Self.layers(file)
+    file.shorts[259] = [7]
+    let found = try Self.layers(file)
+    let isSame = found.size == wanted.size && found.samples == wanted.samples
+    #expect(isSame && wanted.samples.contains { $0 > 0.5 })
+  }
+
+  @Test(arguments: [7, 34_892]) func jpegTilesOf16BitsAreUnsupported(_ compression: Int) throws {
+    var (file, _) = try Self.lossy(black: [0, 0, 0], white: [255, 255, 255])
+    file.shorts[258] = [16, 16, 16]
+    file.shorts[259] = [compression]
+    let problem = try #require(try RawFacts(of: .bytes(file.bytes)).problem)
+    #expect(problem.contains("three layers of 8 bits"), "\(problem)")
+  }
+
+  @Test(arguments: [[96, 72], [32, 40], [64, 48]], [1, 3])
+  func losslessTilesHaveTheSamplesOfTheFile(_ tile: [Int], _ components: Int) throws {
+    var plain = Self.noise()
+    plain.layerBlack = [300, 250, 310]
+    var file = plain
+    let coding = LosslessCoding(components: components)
+    file.layout = .jpegTiles(
+      width: tile[0], height: tile[1],
+      files: LosslessMosaicTests.tiles(of: plain, coding, width: tile[0], height: tile[1]))
+    file.shorts[258] = [16, 16, 16]
+    file.shorts[259] = [7]
+    let isSame = try Self.layers(file).samples == Self.layers(plain).samples
+    #expect(isSame)
+    // A table changes the samples.
+    plain.shorts[50_712] = (0..<65_536).map { $0 / 2 + 1_000 }
+    file.shorts[50_712] = plain.shorts[50_712]
+    let isSameByTable = try Self.layers(file).samples == Self.layers(plain).samples
+    #expect(isSameByTable)
+    let cut = Array(file.bytes.dropLast(200))
+    #expect(throws: RenderError.self) { try Studio.develop(cut, "[]") }
+  }
+
   /// Even grey tiles of 40 × 32 pixels, with levels of their own, and in the order of the grid.
   private static func lossy(black: [Int], white: [Int]) throws -> (file: SyntheticDNG, [Int]) {
     var file = SyntheticDNG(width: 96, height: 72, pattern: [], black: 0, white: 255) { _, _, _ in 0
@@ -117,14 +157,30 @@ import Vips
     file.layerBlack = black
     file.layerWhite = white
     let levels = (0..<9).map { 40 + 20 * $0 }
-    let files = try levels.map { level in
-      let samples = [UInt8](repeating: UInt8(level), count: 40 * 32 * 3)
-      let image = try Image(pixels: samples, width: 40, height: 32, bands: 3, format: .uchar)
-        .applying("copy", ["interpretation": .choice("srgb")])
-      return try SyntheticPhoto.bytes(image, "jpegsave_target", ["Q": .integer(100)])
-    }
+    let files = try levels.map { try Self.tile($0, Size(40, 32)) }
     file.layout = .jpegTiles(width: 40, height: 32, files: files)
     return (file, levels)
+  }
+
+  /// A JPEG file of even grey.
+  private static func tile(_ level: Int, _ size: Size) throws -> [UInt8] {
+    let samples = [UInt8](repeating: UInt8(level), count: size.pixels * 3)
+    let image = try Image(
+      pixels: samples, width: size.width, height: size.height, bands: 3, format: .uchar
+    ).applying("copy", ["interpretation": .choice("srgb")])
+    return try SyntheticPhoto.bytes(image, "jpegsave_target", ["Q": .integer(100)])
+  }
+
+  /// Tiles at the right and lower edges may end at the edges of the frame.
+  @Test func tilesMayEndAtTheEdgesOfTheFrame() throws {
+    var (file, levels) = try Self.lossy(black: [0, 0, 0], white: [255, 255, 255])
+    let wanted = try Self.layers(file).samples
+    let files = try levels.enumerated().map { index, level in
+      try Self.tile(level, Size(index % 3 == 2 ? 16 : 40, index / 3 == 2 ? 8 : 32))
+    }
+    file.layout = .jpegTiles(width: 40, height: 32, files: files)
+    let isSame = try Self.layers(file).samples == wanted
+    #expect(isSame)
   }
 
   /// `0.25 x + 0.75 x²` for each layer, after the levels, in the visible area.
@@ -164,7 +220,7 @@ import Vips
   }
 
   /// Damaged, cut, small and missing tiles are errors.
-  @Test(arguments: ["zeros", "cut", "small", "missing", "text"])
+  @Test(arguments: ["zeros", "cut", "small", "large", "wide", "missing", "text"])
   func aDamagedTileIsReported(_ damage: String) throws {
     var (file, _) = try Self.lossy(black: [0, 0, 0], white: [255, 255, 255])
     guard case .jpegTiles(let width, let height, var files) = file.layout else { return }
@@ -176,6 +232,8 @@ import Vips
     case "small":
       files[4] = files[4]
       file.layout = .jpegTiles(width: 48, height: 36, files: Array(files.prefix(4)))
+    case "large": files[4] = try Self.tile(90, Size(400, 320))
+    case "wide": files[4] = try Self.tile(90, Size(48, 32))
     case "missing": files.removeLast()
     default: files[4] = Array("not a picture".utf8)
     }

@@ -21,22 +21,33 @@ import Vips
     return try RawSamples().image(of: photo, development.loading).samples(as: Float.self)
   }
 
+  /// The samples of a file as JPEG files, one for each tile.
+  static func tiles(
+    of file: SyntheticDNG, _ coding: LosslessCoding, width: Int, height: Int
+  ) -> [[UInt8]] {
+    let channels = file.pattern.isEmpty ? 3 : 1
+    let row = width * channels
+    var tiles: [[UInt8]] = []
+    for top in stride(from: 0, to: file.height, by: height) {
+      for left in stride(from: 0, to: file.width, by: width) {
+        let samples = (0..<(row * height)).map { place in
+          let (x, y) = (left * channels + place % row, top + place / row)
+          let isInside = x < file.width * channels && y < file.height
+          return isInside ? file.samples[y * file.width * channels + x] : 512
+        }
+        tiles.append(coding.encoded(samples, tileWidth: row))
+      }
+    }
+    return tiles
+  }
+
   /// Stores the samples of a file as tiles.
   private static func tiled(
     _ file: SyntheticDNG, _ coding: LosslessCoding, width: Int, height: Int
   ) -> SyntheticDNG {
-    var tiles: [[UInt8]] = []
-    for top in stride(from: 0, to: file.height, by: height) {
-      for left in stride(from: 0, to: file.width, by: width) {
-        let samples = (0..<(width * height)).map { place in
-          let (x, y) = (left + place % width, top + place / width)
-          return x < file.width && y < file.height ? file.samples[y * file.width + x] : 512
-        }
-        tiles.append(coding.encoded(samples, tileWidth: width))
-      }
-    }
     var file = file
-    file.layout = .jpegTiles(width: width, height: height, files: tiles)
+    file.layout = .jpegTiles(
+      width: width, height: height, files: tiles(of: file, coding, width: width, height: height))
     file.shorts[258] = [16]
     file.shorts[259] = [7]
     return file
@@ -60,6 +71,19 @@ import Vips
     plain.shorts[50_712] = (0..<65_536).map { min(65_535, $0 / 2 + 1_000) }
     let stored = Self.tiled(plain, LosslessCoding(components: 2), width: 32, height: 24)
     #expect(try Self.mosaic(stored) == Self.mosaic(plain))
+  }
+
+  /// Tiles of a mosaic that are coded with losses are named.
+  @Test func tilesWithLossesAreUnsupported() throws {
+    var file = Self.noise()
+    let grey = try Image(
+      pixels: [UInt8](repeating: 90, count: 96 * 72), width: 96, height: 72, bands: 1,
+      format: .uchar)
+    let tile = try SyntheticPhoto.bytes(grey, "jpegsave_target", ["Q": .integer(90)])
+    file.layout = .jpegTiles(width: 96, height: 72, files: [tile])
+    file.shorts[259] = [7]
+    let problem = try #require(try RawFacts(of: .bytes(file.bytes)).problem)
+    #expect(problem.contains("JPEG tiles"), "\(problem)")
   }
 
   /// A tile that ends early is an error; so is one with fewer samples than its place has.

@@ -45,6 +45,33 @@ import Vips
     }
   }
 
+  /// Slices that do not cover the frame leave no black columns.
+  @Test(.enabled(if: Corpus.isHere), arguments: 0..<5)
+  func damagedSlicesAreErrors(_ damage: Int) throws {
+    var file = try Self.file("canon-g10.cr2")
+    // The entry of the slices: tag 50752, three 16-bit numbers.
+    let entry = [0x40, 0xC6, 3, 0, 3, 0, 0, 0] as [UInt8]
+    let at = try #require(
+      (0..<60_000).first { Array(file[$0..<($0 + entry.count)]) == entry })
+    func number(_ place: Int) -> Int { Int(file[place]) | Int(file[place + 1]) << 8 }
+    let place = number(at + 8) | number(at + 10) << 16
+    let slices = (0..<3).map { number(place + 2 * $0) }
+    let damaged = [
+      [slices[0], slices[1], slices[2] - 64], [slices[0], slices[1] - 2, slices[2]],
+      [slices[0], slices[1], slices[2] + 8], [slices[0] + 1, slices[1], slices[2]],
+      [slices[0], 0, slices[2]],
+    ][damage]
+    for (index, number) in damaged.enumerated() {
+      file[place + 2 * index] = UInt8(number & 255)
+      file[place + 2 * index + 1] = UInt8(number >> 8)
+    }
+    let error = #expect(throws: RenderError.self) { try Studio.develop(file, "[]") }
+    switch error {
+    case .unreadable?, .truncated?: break
+    default: Issue.record("\(slices): \(String(describing: error))")
+    }
+  }
+
   /// A CRW file has its directory at its end.
   @Test(.enabled(if: Corpus.isHere), arguments: [30, 60, 99])
   func aTruncatedCRWFileIsReportedAsTruncated(_ percent: Int) throws {

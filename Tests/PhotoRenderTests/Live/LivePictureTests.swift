@@ -48,7 +48,7 @@ import Vips
     let source = PhotoFile.bytes(photo)
     let renderer = Renderer(recipe)
     let plan = try renderer.previewPlan(
-      source, Renderer.header(of: source), PreviewSize(longEdge: 300))
+      source, Renderer.header(of: source), PreviewSize(longEdge: 300, quality: 99))
     _ = try renderer.preview(plan, into: [name: fileno(file)])
     return try content(file)
   }

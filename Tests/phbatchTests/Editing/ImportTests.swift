@@ -56,6 +56,34 @@ import Testing
     #expect(beside.output.contains(#""filter": "rotate", "angle": 90"#), "\(beside.output)")
   }
 
+  /// A rotated crop needs the shape of the photo, which a DNG file states without EXIF.
+  @Test func theShapeOfARawPhotoBesideTheSettingsIsUsed() throws {
+    func imported(_ size: (Int, Int)?, crop: [Int]? = nil) throws -> String {
+      let folder = try TemporaryFolder()
+      if let size {
+        var file = SyntheticDNG(width: size.0, height: size.1) { _, _, _ in 0.2 }
+        file.crop = crop
+        try folder.write(file.bytes, to: "a.dng")
+      }
+      try folder.write(
+        """
+        <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
+         xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
+         xmlns:crs="http://ns.adobe.com/camera-raw-settings/1.0/" crs:HasSettings="True"
+         crs:HasCrop="True" crs:CropLeft="0.1" crs:CropTop="0.2" crs:CropRight="0.9"
+         crs:CropBottom="0.7" crs:CropAngle="5" crs:RawFileName="a.dng"/></rdf:RDF></x:xmpmeta>
+        """, to: "a.xmp")
+      let result = try Command.run(["import", folder["a.xmp"].string])
+      #expect(result.messages.contains("3:2 is assumed") == (size == nil), "\(result.messages)")
+      return result.output
+    }
+    let (assumed, wide, square) = (
+      try imported(nil), try imported((90, 60)), try imported((60, 60))
+    )
+    #expect(assumed == wide && square != wide)
+    #expect(try imported((90, 60), crop: [10, 0, 60, 60]) == square)
+  }
+
   @Test func importReplacesAnExistingFileOnlyWithTheOptionYes() throws {
     try folder.write(Self.profile, to: "a.pp3")
     try folder.write("mine", to: "recipe.json")

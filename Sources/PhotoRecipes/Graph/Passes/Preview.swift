@@ -18,6 +18,17 @@ extension Graph {
     /// preview, as a multiple of the preview's size: the least and the greatest.
     fileprivate static let (leastFiner, mostFiner) = (1.6, 2.6)
 
+    /// What a preview is for.
+    public enum Purpose: Sendable {
+      /// A page, which shows each picture in its own size: an edge that the loader delivers saves a
+      /// resampling.
+      case page
+      /// A view of exactly the given size.
+      case view
+      /// A view in which a setting moves: noise is not computed at a larger size first.
+      case movement
+    }
+
     /// The name, in a preview, of the output `name` of a recipe; the prefix distinguishes it from
     /// `after` and `before`.
     public static func output(_ name: String) -> String { "output \(name)" }
@@ -30,14 +41,13 @@ extension Graph {
   /// first, and every length is reduced with it. The result is an approximation, because averaging
   /// and tone curves do not commute.
   ///
-  /// With `isQuick`, a photo with visible noise is not rendered at a larger size first.
   public func previewed(
-    _ output: String, longEdge edge: Int, for photo: PhotoShape, isQuick: Bool = false
+    _ output: String, longEdge edge: Int, for photo: PhotoShape, as purpose: Preview.Purpose = .page
   ) -> Graph {
     guard let end = outputs.first(where: { $0.name == output }) else { return self }
     return ending(at: end.node, as: Preview.after).fused.resolved(for: photo).fused
       .withUnedited(Preview.before).withCropsFirst(for: photo).withLensWarpsJoined()
-      .reduced(toLongEdge: edge, for: photo, isQuick: isQuick).fused
+      .reduced(toLongEdge: edge, for: photo, as: purpose).fused
       .withShrinkOnLoad(for: photo, headroom: warps ? Self.shrinkHeadroom : Preview.headroom)
   }
 
@@ -96,12 +106,12 @@ extension Graph {
   /// The same resolved graph at a small size: no image in it has a longer edge above `edge`, except
   /// the photo itself and images that are enlarged from smaller ones.
   ///
-  /// Unless `isQuick` is true, a photo with visible noise is computed at a larger size.
+  /// Except for a movement, a photo with visible noise is computed at a larger size.
   func reduced(
-    toLongEdge longest: Int, for photo: PhotoShape, isQuick: Bool = false
+    toLongEdge longest: Int, for photo: PhotoShape, as purpose: Preview.Purpose = .page
   ) -> Graph {
-    let edge = fittingEdge(atMost: longest, for: photo)
-    let finer = showsNoise && !isQuick ? finerEdge(than: edge, for: photo) : edge
+    let edge = fittingEdge(atMost: longest, for: photo, as: purpose)
+    let finer = showsNoise(photo) && purpose != .movement ? finerEdge(than: edge, for: photo) : edge
     var reducing = Reducing(
       self, sizes(for: photo), scales(toLongEdge: edge, finer: finer, for: photo), edge: edge)
     for id in nodes.indices { reducing.append(id) }
@@ -113,7 +123,9 @@ extension Graph {
   /// a padded photo are closest to whole pixels.
   ///
   /// With another edge, the photo could be shifted by up to half a pixel.
-  private func fittingEdge(atMost longest: Int, for photo: PhotoShape) -> Int {
+  private func fittingEdge(
+    atMost longest: Int, for photo: PhotoShape, as purpose: Preview.Purpose
+  ) -> Int {
     let sizes = sizes(for: photo)
     let framed = nodes.indices.compactMap { id -> (id: ID, place: Rectangle)? in
       guard case .pad(let pad) = nodes[id].operation, let input = nodes[id].inputs.first else {
@@ -121,7 +133,9 @@ extension Graph {
       }
       return (id, pad.placement(of: sizes[input]).photo)
     }
-    if framed.isEmpty { return loaderEdge(atMost: longest, for: photo) }
+    if framed.isEmpty {
+      return purpose == .page ? loaderEdge(atMost: longest, for: photo) : longest
+    }
     func misfit(_ edge: Int) -> Double {
       let scales = scales(toLongEdge: edge, for: photo)
       return framed.reduce(0) { worst, framed in
@@ -159,19 +173,20 @@ extension Graph {
       .first { $0 <= longest && Double($0) >= least } ?? longest
   }
 
-  /// True if a step adds noise or removes much noise.
+  /// True if the photo has the noise of its sensor, or a step adds noise or removes much noise.
   ///
   /// Such a photo is rendered at a larger size than the preview, because the effect of a reduction
   /// on noise cannot be predicted.
-  public var showsNoise: Bool {
-    nodes.contains { node in
-      switch node.operation {
-      case .program(let program):
-        program.instructions.contains { if case .grain = $0 { true } else { false } }
-      case .area(let area): area.takesNoiseAway
-      default: false
+  public func showsNoise(_ photo: PhotoShape) -> Bool {
+    photo.isMosaic
+      || nodes.contains { node in
+        switch node.operation {
+        case .program(let program):
+          program.instructions.contains { if case .grain = $0 { true } else { false } }
+        case .area(let area): area.takesNoiseAway
+        default: false
+        }
       }
-    }
   }
 
   /// The longer edge at which the edited photo is rendered before it is reduced to `edge`: about

@@ -5,11 +5,15 @@ public struct PhotoShape: Sendable, Hashable {
   public var orientation: Orientation
   /// The factors by which the photo's loader can reduce it; 1 is one of them.
   public var shrinks: [Int]
+  /// True for a camera's mosaic: reduced much while it is decoded, it shows less noise and fewer
+  /// details than the same photo that is reduced later.
+  public var isMosaic: Bool
 
-  public init(stored: Size, orientation: Orientation, shrinks: [Int]) {
+  public init(stored: Size, orientation: Orientation, shrinks: [Int], isMosaic: Bool = false) {
     self.stored = stored
     self.orientation = orientation
     self.shrinks = shrinks
+    self.isMosaic = isMosaic
   }
 
   /// The size of the upright photo.
