@@ -222,7 +222,7 @@ enum phbatch_opcode {
   /// OKLab, row by row, then its inverse, then u v, the direction of the space's blue in (a, b), of
   /// length 1. The planes are linear light. A pixel with a plane outside 0…1 keeps its OKLab hue and
   /// its lightness, clamped to 0…1. Its chroma is multiplied by p, the greatest factor up to which
-  /// all smaller ones give planes in 0…1, with an error of at most 2⁻¹⁷; planes that leave 0…1 only
+  /// all smaller ones give planes in 0…1, with an error of nearly always 2⁻¹⁷, at most 2⁻¹¹; planes that leave 0…1 only
   /// between two of eight even steps are ignored.
   ///
   /// Near blue, the space is concave: at nearly the same hue, chroma can leave the space and enter it

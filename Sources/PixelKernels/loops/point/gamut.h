@@ -2,8 +2,8 @@
 // at nearly constant ones.
 
 /// The search for the edge of the space: even steps from grey to the colour, then halvings of the
-/// first step that leaves the space.
-enum { PH_GAMUT_STEPS = 8, PH_GAMUT_HALVINGS = 14 };
+/// first step that leaves the space, then two secants.
+enum { PH_GAMUT_STEPS = 8, PH_GAMUT_HALVINGS = 8 };
 
 /// The number of colours that are searched side by side; divides PH_BLOCK.
 enum { PH_GAMUT_GROUP = 16 };
@@ -75,8 +75,8 @@ PH_INLINE float ph_inside_softly(PhLight c, float per_grey, float per_soft) {
 }
 
 /// Increases the parts of chroma for hues near blue, where the space is concave; see GAMUT.
-static void ph_gamut_near_blue(PhOutside *restrict from, const float *m) {
-  for (int i = 0; i < from->count; i++) {
+static void ph_gamut_near_blue(PhOutside *restrict from, int start, const float *m) {
+  for (int i = start; i < start + PH_GAMUT_GROUP; i++) {
     float cubed = ph_cubed(from->grey[i]);
     float per_grey = 1.0f / (cubed > 1e-6f ? cubed : 1e-6f);
     float soft = PH_GAMUT_SOFT * from->weight[i];
@@ -98,10 +98,19 @@ static void ph_gamut_near_blue(PhOutside *restrict from, const float *m) {
 /// Collects the colours of a block that are outside the space.
 static void ph_gamut_collect(const PhBlock *restrict block, PhOutside *restrict outside) {
   int count = 0;
-  for (int i = 0; i < block->count; i++) {
-    outside->place[count] = i;
-    count += ph_leaves_gamut(block->plane[0][i], block->plane[1][i], block->plane[2][i],
-                             PH_GAMUT_EDGE);
+  for (int start = 0; start < block->count; start += PH_GAMUT_GROUP) {
+    const float *red = block->plane[0] + start, *green = block->plane[1] + start;
+    const float *blue = block->plane[2] + start;
+    int32_t leaves[PH_GAMUT_GROUP], any = 0;
+    for (int i = 0; i < PH_GAMUT_GROUP; i++) {
+      leaves[i] = ph_leaves_gamut(red[i], green[i], blue[i], PH_GAMUT_EDGE);
+      any |= leaves[i];
+    }
+    if (!any) continue;
+    for (int i = 0; i < PH_GAMUT_GROUP && start + i < block->count; i++) {
+      outside->place[count] = start + i;
+      count += leaves[i];
+    }
   }
   outside->count = (count + PH_GAMUT_GROUP - 1) / PH_GAMUT_GROUP * PH_GAMUT_GROUP;
   for (int i = count; i < outside->count; i++) outside->place[i] = outside->place[count - 1];
@@ -110,9 +119,8 @@ static void ph_gamut_collect(const PhBlock *restrict block, PhOutside *restrict 
       outside->light[c][i] = block->plane[c][outside->place[i]];
 }
 
-/// Computes cube roots and weights from linear light; returns the greatest weight.
-static float ph_gamut_roots(PhOutside *restrict from, const float *m) {
-  float most = 0.0f;
+/// Computes cube roots and weights from linear light.
+static void ph_gamut_roots(PhOutside *restrict from, const float *m) {
   for (int i = 0; i < from->count; i++) {
     float red = from->light[0][i], green = from->light[1][i], blue = from->light[2][i];
     float long_root = ph_odd_cube_root(ph_row(m, red, green, blue));
@@ -132,9 +140,7 @@ static float ph_gamut_roots(PhOutside *restrict from, const float *m) {
     float near = ph_smoothstep((along - PH_GAMUT_FAR) / (PH_GAMUT_NEAR - PH_GAMUT_FAR));
     float light = ph_smoothstep((grey - PH_GAMUT_DIM) / (PH_GAMUT_LIGHT - PH_GAMUT_DIM));
     from->weight[i] = near * (1.0f - light);
-    most = from->weight[i] > most ? from->weight[i] : most;
   }
-  return most;
 }
 
 /// The light of colours between grey and full chroma: for each channel, a cubic polynomial of the part
@@ -144,24 +150,38 @@ typedef struct {
   _Alignas(64) float second[3][PH_GAMUT_GROUP], third[3][PH_GAMUT_GROUP];
 } PhFading;
 
-/// Returns 1 if the colour i of a group is outside the space with `part` of its chroma, else 0.
-PH_INLINE int32_t ph_fading_leaves(const PhFading *restrict of, int i, float part) {
-  float light[3];
-  for (int c = 0; c < 3; c++)
-    light[c] = ((of->third[c][i] * part + of->second[c][i]) * part + of->first[c][i]) * part +
-               of->zeroth[c][i];
-  return ph_leaves_gamut(light[0], light[1], light[2], 0);
+/// How far inside the space the colour i of a group is with `part` of its chroma: the least distance
+/// of a channel from 0 and 1; negative outside.
+PH_INLINE float ph_fading_inside(const PhFading *restrict of, int i, float part) {
+  float least = 1.0f;
+  for (int c = 0; c < 3; c++) {
+    float light = ((of->third[c][i] * part + of->second[c][i]) * part + of->first[c][i]) * part +
+                  of->zeroth[c][i];
+    float other = 1.0f - light;
+    float inside = light < other ? light : other;
+    least = inside < least ? inside : least;
+  }
+  return least;
+}
+
+/// Returns where the straight line through `inner` ≥ 0 at `low` and `outer` ≤ 0 at `high` is 0.
+PH_INLINE float ph_gamut_secant(float low, float high, float inner, float outer) {
+  float fall = inner - outer;
+  return low + (high - low) * ph_unit(inner / (fall > 1e-12f ? fall : 1e-12f));
 }
 
 /// Finds the parts of chroma up to which colours are inside the space; `m` is the matrix from cone
 /// responses.
 static void ph_gamut_search(PhOutside *restrict from, const float *m) {
   PhFading fading;
+  // The last part that is inside, the first that is outside, and how far they are inside.
   _Alignas(64) float low[PH_GAMUT_GROUP], high[PH_GAMUT_GROUP];
+  _Alignas(64) float inner[PH_GAMUT_GROUP], outer[PH_GAMUT_GROUP];
   for (int start = 0; start < from->count; start += PH_GAMUT_GROUP) {
     for (int i = 0; i < PH_GAMUT_GROUP; i++) {
       float grey = from->grey[start + i], square = grey * grey;
-      float l = from->root[0][start + i], n = from->root[1][start + i], s = from->root[2][start + i];
+      float l = from->root[0][start + i], n = from->root[1][start + i];
+      float s = from->root[2][start + i];
       for (int c = 0; c < 3; c++) {
         const float *row = m + 3 * c;
         fading.zeroth[c][i] = ph_row(row, 1, 1, 1) * square * grey;
@@ -169,25 +189,41 @@ static void ph_gamut_search(PhOutside *restrict from, const float *m) {
         fading.second[c][i] = 3.0f * grey * ph_row(row, l * l, n * n, s * s);
         fading.third[c][i] = ph_row(row, ph_cubed(l), ph_cubed(n), ph_cubed(s));
       }
-      low[i] = 1.0f;
-      high[i] = 1.0f;
+      low[i] = high[i] = 1.0f;
+      inner[i] = outer[i] = 0.0f;
     }
     // From the colour towards grey, so that the step nearest to grey that leaves the space is kept.
-    for (int k = PH_GAMUT_STEPS; k > 0; k--)
+    for (int k = PH_GAMUT_STEPS; k >= 0; k--)
       for (int i = 0; i < PH_GAMUT_GROUP; i++) {
         float part = (float)k / PH_GAMUT_STEPS;
-        int32_t leaves = ph_fading_leaves(&fading, i, part);
+        float inside = ph_fading_inside(&fading, i, part);
+        int32_t leaves = inside < 0.0f && k > 0;
+        int32_t follows = low[i] == part;
+        inner[i] = follows && !leaves ? inside : inner[i];
         low[i] = leaves ? part - 1.0f / PH_GAMUT_STEPS : low[i];
         high[i] = leaves ? part : high[i];
+        outer[i] = leaves ? inside : outer[i];
       }
     for (int k = 0; k < PH_GAMUT_HALVINGS; k++)
       for (int i = 0; i < PH_GAMUT_GROUP; i++) {
         float part = (low[i] + high[i]) * 0.5f;
-        int32_t leaves = ph_fading_leaves(&fading, i, part);
+        float inside = ph_fading_inside(&fading, i, part);
+        int32_t leaves = inside < 0.0f;
         low[i] = leaves ? low[i] : part;
+        inner[i] = leaves ? inner[i] : inside;
         high[i] = leaves ? part : high[i];
+        outer[i] = leaves ? inside : outer[i];
       }
-    memcpy(from->part + start, low, sizeof low);
+    for (int i = 0; i < PH_GAMUT_GROUP; i++) {
+      float part = ph_gamut_secant(low[i], high[i], inner[i], outer[i]);
+      float inside = ph_fading_inside(&fading, i, part);
+      int32_t leaves = inside < 0.0f;
+      low[i] = leaves ? low[i] : part;
+      inner[i] = leaves ? inner[i] : inside;
+      high[i] = leaves ? part : high[i];
+      outer[i] = leaves ? inside : outer[i];
+      from->part[start + i] = ph_gamut_secant(low[i], high[i], inner[i], outer[i]);
+    }
   }
 }
 
@@ -201,9 +237,14 @@ static void ph_gamut(PhBlock *restrict block, const float *payload) {
   if (!any) return;
   PhOutside outside;
   ph_gamut_collect(block, &outside);
-  float most = ph_gamut_roots(&outside, m);
+  ph_gamut_roots(&outside, m);
   ph_gamut_search(&outside, m + 9);
-  if (most > 0.0f) ph_gamut_near_blue(&outside, m + 9);
+  for (int start = 0; start < outside.count; start += PH_GAMUT_GROUP) {
+    float most = 0.0f;
+    for (int i = start; i < start + PH_GAMUT_GROUP; i++)
+      most = outside.weight[i] > most ? outside.weight[i] : most;
+    if (most > 0.0f) ph_gamut_near_blue(&outside, start, m + 9);
+  }
   for (int i = 0; i < outside.count; i++) {
     PhLight c = ph_faded(&outside, i, outside.part[i], m + 9);
     outside.light[0][i] = ph_unit(c.red);
