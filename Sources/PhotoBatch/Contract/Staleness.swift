@@ -12,9 +12,9 @@ public enum Staleness: Sendable, Hashable {
   case adjusted([String])
   /// The recipe's settings changed; each change is described as text.
   case recipe([String])
-  /// This version of phbatch renders a filter, or the setting `gamut` or `highlights`, differently
-  /// than the version that made the rendition. Contains its name, or several names if it is not known
-  /// which one changed.
+  /// This version of phbatch renders a filter, or the setting `gamut`, differently than the version
+  /// that made the rendition. Contains its name, or several names if it is not known which one
+  /// changed.
   case filters([String])
   /// The settings digest differs, and no difference of the settings is known.
   case settings

@@ -3,8 +3,8 @@ import PhotoRecipes
 /// Finds out why a recipe's settings digest differs from the recorded digest although its recorded
 /// settings are the same.
 ///
-/// The digest also covers the revisions of the filters, of `gamut` and `highlights`, and the focal point, which a sidecar does
-/// not record for each edit.
+/// The digest also covers the revisions of the filters, that of `gamut`, and the focal point, which a
+/// sidecar does not record for each edit.
 enum RevisedFilters {
   /// Returns the reason why a recipe's settings digest differs from `recorded`.
   ///

@@ -9,8 +9,6 @@ public enum HighlightRolloff: String, Choice {
 
   static let key = "highlights"
   static let member = "rolloff"
-  /// The version of `soft`, as a filter's `revision`.
-  static let revision = 1
 
   /// The setting as JSON in a recipe or an output.
   var object: JSON {

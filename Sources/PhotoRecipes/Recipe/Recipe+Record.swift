@@ -43,8 +43,7 @@ extension Recipe {
   /// renditions.
   ///
   /// `files` contains the SHA-256 of every file that the recipe names, by its path as written.
-  /// `revisions` replace the revisions of the filters and of the settings `gamut` and `highlights`
-  /// with these names.
+  /// `revisions` replace the revisions of the filters, and of the setting `gamut`, with these names.
   public func fingerprint(files: [String: String], revisions: [String: Int] = [:]) -> JSON {
     func step(_ step: Step) -> JSON {
       var object = step.json.object ?? JSON.Object()
@@ -60,10 +59,10 @@ extension Recipe {
       outputs.map { output in
         var object = output.json.object ?? JSON.Object()
         object["filters"] = .array(active(output.steps).map(step))
+        let revision = revisions[GamutMapping.key] ?? GamutMapping.revision
         // Digests of revision 1 have no such member.
-        for (name, current) in output.revisions(rolloff: rolloff) {
-          let revision = revisions[name] ?? current
-          if revision > 1 { object["\(name)Revision"] = .integer(revision) }
+        if output.gamut == .perceptual && revision > 1 {
+          object["gamutRevision"] = .integer(revision)
         }
         return .object(object)
       })
@@ -77,22 +76,15 @@ extension Recipe {
 }
 
 extension Recipe {
-  /// The revisions of the filters in all steps, and of the settings `gamut` and `highlights` where
-  /// they change colours, by name.
+  /// The revisions of the filters in all steps, and of the setting `gamut` where an output has it,
+  /// by name.
   public var revisions: [String: Int] {
     let filters = (steps + outputs.flatMap(\.steps)).map { type(of: $0.filter) }
-    let settings = outputs.flatMap { $0.revisions(rolloff: rolloff) }
-    return Dictionary(filters.map { ($0.name, $0.revision) } + settings) { first, _ in first }
-  }
-}
-
-extension Output {
-  /// The revisions of the settings `gamut` and `highlights` where they change colours, by name;
-  /// `rolloff` is the recipe's.
-  fileprivate func revisions(rolloff: HighlightRolloff) -> [(String, Int)] {
-    let own = self.rolloff ?? rolloff
-    return (gamut == .perceptual ? [(GamutMapping.key, GamutMapping.revision)] : [])
-      + (own == .soft ? [(HighlightRolloff.key, HighlightRolloff.revision)] : [])
+    var revisions = Dictionary(filters.map { ($0.name, $0.revision) }) { first, _ in first }
+    if outputs.contains(where: { $0.gamut == .perceptual }) {
+      revisions[GamutMapping.key] = GamutMapping.revision
+    }
+    return revisions
   }
 }
 

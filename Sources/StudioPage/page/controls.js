@@ -53,7 +53,7 @@ export function control(setting, facts, { moved, set, reset: remove }) {
   const kind = setting.schema;
   const current = facts.value;
   if (setting.usual && (typeof current === "number" || current == null)) {
-    number(setting, facts, { moved, set, reset }, { id, row, value, label });
+    number(setting, facts, { moved, set, reset, remove }, { id, row, value, label });
   } else if (kind.type === "boolean") {
     value.append(element("input", { id, type: "checkbox", checked: current === true,
       onchange: (event) => set(event.target.checked) }));
@@ -101,7 +101,7 @@ const hex = (text) => {
   return match[1].length === 3 ? `#${[...match[1]].map((c) => c + c).join("")}` : `#${match[1]}`;
 };
 
-function number(setting, facts, { moved, set, reset }, { id, row, value, label }) {
+function number(setting, facts, { moved, set, reset, remove }, { id, row, value, label }) {
   const map = scale(setting);
   const start = facts.value ?? setting.identity ?? setting.usual[0];
   const limits = setting.schema.anyOf ? setting.schema.anyOf[0] : setting.schema;
@@ -139,7 +139,9 @@ function number(setting, facts, { moved, set, reset }, { id, row, value, label }
       wait(slider, send);
       event.preventDefault();
     } else if (event.key === "Delete" || event.key === "Backspace") {
-      reset();
+      // After a movement, there is something to reset.
+      if (isMoving(slider) && settle()) remove();
+      else reset();
       event.preventDefault();
     }
   });

@@ -14,7 +14,10 @@ import Testing
   private let recipe = """
     {
       "identifier": "org.example.revised", "version": "1.0.0",
-      "filters": [ { "filter": "contrast", "amount": 0.2 }, { "filter": "hue", "angle": 5 } ],
+      "filters": [
+        { "filter": "contrast", "amount": 0.2 }, { "filter": "highlights", "amount": 0.2 },
+        { "filter": "hue", "angle": 5 }
+      ],
       "outputs": [ { "name": "web", "format": "png", "gamut": "perceptual" } ]
     }
     """
@@ -44,7 +47,8 @@ import Testing
   ///
   /// The settings digest contains the revision of each of them, so it can be found although the
   /// sidecar does not record revisions.
-  @Test(arguments: ["contrast", "gamut"]) func aDryRunNamesWhatThisVersionRendersDifferently(
+  @Test(arguments: ["contrast", "gamut", "highlights"])
+  func aDryRunNamesWhatThisVersionRendersDifferently(
     _ name: String
   ) throws {
     let run = ["run", folder["recipe.json"].string, folder["photos"].string]
