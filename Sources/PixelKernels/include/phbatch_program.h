@@ -222,8 +222,8 @@ enum phbatch_opcode {
   /// OKLab, row by row, then its inverse, then u v, the direction of the space's blue in (a, b), of
   /// length 1. The planes are linear light. A pixel with a plane outside 0…1 keeps its OKLab hue and
   /// its lightness, clamped to 0…1. Its chroma is multiplied by p, the greatest factor up to which
-  /// all smaller ones give planes in 0…1, with an error of nearly always 2⁻¹⁷, at most 2⁻¹¹; planes that leave 0…1 only
-  /// between two of eight even steps are ignored.
+  /// all smaller ones give planes in 0…1; planes that leave 0…1 only between two of eight even steps
+  /// are ignored. The error of p is at most 2⁻¹¹, and nearly always below 2⁻¹⁷.
   ///
   /// Near blue, the space is concave: at nearly the same hue, chroma can leave the space and enter it
   /// again, so p alone would tear colours apart. For hues within 25° of blue's, p is therefore
