@@ -5,15 +5,17 @@ import Testing
 @Suite struct PreviewGraphTests {
   private static func preview(
     _ filters: String, edge: Int = 1000, stored: Size = Size(4000, 3000),
-    orientation: Orientation = .upright
+    orientation: Orientation = .upright, isMosaic: Bool = false,
+    as purpose: Graph.Preview.Purpose = .page
   ) throws -> Graph {
     let recipe = try GoldenGraphTests.recipe(
       #"""
       {"identifier": "a.b", "version": "1.0.0", "filters": \#(filters),
        "outputs": [{"name": "out", "format": "jpeg"}]}
       """#)
-    let shape = PhotoShape(stored: stored, orientation: orientation, shrinks: [1, 2, 4, 8])
-    return recipe.graph.previewed("out", longEdge: edge, for: shape)
+    let shape = PhotoShape(
+      stored: stored, orientation: orientation, shrinks: [1, 2, 4, 8], isMosaic: isMosaic)
+    return recipe.graph.previewed("out", longEdge: edge, for: shape, as: purpose)
   }
 
   @Test func aPreviewReducesThePhotoFirstAndInTheLoader() throws {
@@ -25,6 +27,19 @@ import Testing
         after ← %2
         before ← %1
         """)
+  }
+
+  /// A view shows its pixels one by one, so its picture has exactly the requested size.
+  @Test func aViewHasItsSizeAndAMosaicIsReducedLateAtRest() throws {
+    let filters = #"[{"filter": "exposure", "stops": 0.5}]"#
+    func lines(_ purpose: Graph.Preview.Purpose, isMosaic: Bool) throws -> String {
+      "\(try Self.preview(filters, edge: 1100, isMosaic: isMosaic, as: purpose))"
+    }
+    #expect(try !lines(.page, isMosaic: false).contains("1100"))
+    #expect(try lines(.view, isMosaic: false).contains("resize %0  to 1100×825"))
+    #expect(try lines(.movement, isMosaic: true).contains("shrink 2"))
+    #expect(try lines(.movement, isMosaic: true).contains("resize %0"))
+    #expect(try lines(.view, isMosaic: true).contains("resize %1  to 1100×825"))
   }
 
   /// A preview may be a little smaller than requested if the loader can then do the whole

@@ -11,7 +11,7 @@ import Vips
   static let edits = [
     #"[{"filter": "exposure", "stops": %}, {"filter": "contrast", "amount": 0.2}]"#,
     #"[{"filter": "denoise"}, {"filter": "exposure", "stops": %}, {"filter": "sharpen"}]"#,
-    #"[{"filter": "crop", "aspect": "1:1"}, {"filter": "blur", "radius": 4}, {"filter": "vignette", "intensity": %}]"#,
+    #"[{"filter": "crop", "aspect": "6:5"}, {"filter": "blur", "radius": 4}, {"filter": "vignette", "intensity": %}]"#,
     #"[{"filter": "exposure", "stops": %}, {"filter": "highlights", "amount": -0.5}, {"filter": "saturation", "amount": 0.3}]"#,
     #"[{"filter": "autoLevels"}, {"filter": "shadows", "amount": 0.4}, {"filter": "exposure", "stops": %}]"#,
     #"[{"filter": "straighten", "angle": 3}, {"filter": "hue", "angle": 40, "mask": {"radial": {"radius": 0.4}}}, {"filter": "exposure", "stops": %}]"#,
