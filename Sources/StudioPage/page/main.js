@@ -50,7 +50,7 @@ async function start() {
       paint();
       // The next picture of the photo ends errors of pictures.
       complain(sentences(problem));
-    } else {
+    } else if (page.stage.misses(problem.number)) {
       keep("picture", sentences(problem));
       page.stage.empty();
       page.stage.settle(true);

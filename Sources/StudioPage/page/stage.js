@@ -227,6 +227,14 @@ export class Stage {
     bitmap.close();
   }
 
+  // Takes the number of a picture that failed; false if a later one is shown. Earlier pictures that arrive after it are
+  // not shown.
+  misses(number) {
+    if (number < this.shown[0]) return false;
+    this.shown[0] = number ?? this.shown[0];
+    return true;
+  }
+
   // Paints a picture, and what depends on it.
   paint(bitmap, source) {
     const head = source.pane === 3 ? { ...source, pane: 0 } : source;
