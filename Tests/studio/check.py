@@ -23,7 +23,7 @@ from attacks import attacks
 from badges import badges
 from editing import steps, story, tools
 from harness import (
-    CHROMIUM, OPTIONS, PAINTED, PHBATCH, RESULTS, Library, Studio, expect, shoot, wait_for, watched)
+    CHROMIUM, OPTIONS, PAINTED, PHBATCH, RESULTS, SUBJECT, Library, Studio, expect, shoot, wait_for, watched)
 from handles import corners, framed
 from layout import clipping, layout, narrow
 from many import many
@@ -181,11 +181,12 @@ def checked(folder):
         browser = CHROMIUM and playwright.chromium.launch(executable_path=CHROMIUM, args=options)
         while check := Share.next(wanted()):
             start = time.monotonic()
+            SUBJECT[0] = check.__name__
             library = Library(folder / check.__name__)
             try:
                 check(library) if check in PLAIN else check(browser, library)
             except Exception:  # The other checks run all the same.
-                expect(False, f"{check.__name__}: {traceback.format_exc()}")
+                expect(False, traceback.format_exc())
             times.append((round(time.monotonic() - start, 1), check.__name__))
         if browser:
             browser.close()

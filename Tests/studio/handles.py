@@ -132,6 +132,17 @@ def corners(browser, library):
         page.locator(label("corner 5")).wait_for()
         drag(page, "corner 2", [0.5, 0.1])
         wait_until(page, lambda: near(points()[1], [0.5, 0.1]), "which can be dragged")
+        before = revision()
+        page.locator(label("corner 2")).focus()
+        for _ in range(4):
+            page.keyboard.press("ArrowRight")
+        wait_until(page, lambda: near(points()[1], [0.52, 0.1]), f"arrow keys move it: {points()[1]}")
+        expect(revision() == before + 1, "and several are one change")
+        page.keyboard.press("ArrowRight")
+        page.keyboard.press("Control+z")
+        wait_until(page, lambda: revision() == before + 3 and near(points()[1], [0.52, 0.1]), "which can be undone at once")
+        page.keyboard.press("Control+z")
+        wait_until(page, lambda: near(points()[1], [0.5, 0.1]), "as a whole")
         drag(page, "add a corner after corner 3", [0.9, 0.5])
         wait_until(page, lambda: len(points()) == 6 and near(points()[3], [0.9, 0.5]),
                    "dragging the middle of an edge adds a corner, too")

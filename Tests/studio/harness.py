@@ -36,12 +36,14 @@ RECIPE = """{
 OPTIONS = ["--disable-features=LocalNetworkAccessChecks,LocalNetworkAccessChecksWebSockets"] if PAGE else []
 # One entry for each check.
 RESULTS = []
+# The name of the check that this process does.
+SUBJECT = [""]
 
 
 def expect(condition, text):
     RESULTS.append(bool(condition))
     if not condition:
-        print(f"FAILED: {text}", file=sys.stderr)
+        print(f"FAILED: {SUBJECT[0]}: {text}", file=sys.stderr)
 
 
 class Library:

@@ -365,6 +365,10 @@ def personal(browser, library):
         sidecars = [json.loads(path.read_text()) for path in library.folder.glob("*.phbatch.json")]
         expect([one["adjustments"][0]["overrides"] for one in sidecars] == [{"exposure.mask.radial.feather": 0.3}],
                "the sidecar has the part")
+        studio.ask("POST", "/api/edit", {"label": "Mask", "operations": [
+            {"set": "exposure.mask", "value": {"linear": {"from": [0.5, 0.7], "to": [0.5, 0.3]}}}]})
+        wait_for(page, "document.getElementById('mask').value === 'linear'",
+                 "in a mask of another kind, the photo's own part has no place, as in a run")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
         finish(studio, page)

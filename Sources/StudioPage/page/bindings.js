@@ -14,17 +14,15 @@ export const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(oth
 
 const isPlain = (value) => value !== null && typeof value === "object" && !Array.isArray(value);
 
-// A value with other values at paths in it, such as `radial.feather`; objects on the path that are missing are made.
+// A value with other values at paths in it, such as `radial.feather`. As in a run, a path has no effect if an object on
+// it is missing: the recipe's mask can have got another kind since.
 export function withParts(value, parts) {
-  const next = isPlain(value) ? structuredClone(value) : {};
+  const next = structuredClone(value);
   for (const [path, part] of parts) {
     const keys = path.split(".");
     const last = keys.pop();
-    const inner = keys.reduce((outer, key) => {
-      if (!isPlain(outer[key])) outer[key] = {};
-      return outer[key];
-    }, next);
-    inner[last] = part;
+    const inner = keys.reduce((outer, key) => outer?.[key], next);
+    if (isPlain(inner)) inner[last] = part;
   }
   return next;
 }

@@ -57,9 +57,7 @@ export async function toggleCrop() {
   page.crop = { step, frame: frameOf(step) };
   at("crop").setAttribute("aria-pressed", "true");
   at("overlay").classList.add("active");
-  cropFrame ??= new CropFrame(at("overlay"), () => {}, (frame) => {
-    keep(frame);
-  });
+  cropFrame ??= new CropFrame(at("overlay"), keep);
   page.stage.size = null;
   page.stage.rest();
   paint();
@@ -67,9 +65,9 @@ export async function toggleCrop() {
 
 when("leave", () => {
   if (!page.crop) return;
+  cropFrame.hide();
   page.crop = null;
   at("crop").setAttribute("aria-pressed", "false");
-  cropFrame.hide();
   page.stage.size = null;
   page.stage.rest();
 });

@@ -1,18 +1,21 @@
 // The frame of a crop, and the line by which the photo is straightened, over the photo.
 
 import { Handles } from "/handles.js";
+import { settle } from "/pending.js";
 import { clamp, svg } from "/svg.js";
 
 const round = (value) => Number(value.toFixed(4));
 
 // The frame of a crop as [left, top, width, height], 0…1 of the photo before the crop.
 export class CropFrame {
-  constructor(overlay, changed, ended) {
+  // `ended` gets the frame when a handle's movement ends.
+  constructor(overlay, ended) {
     this.handles = new Handles(overlay);
-    [this.changed, this.ended] = [changed, ended];
+    this.ended = ended;
   }
 
   show(frame) {
+    if (this.isMoving) return;
     this.frame = frame;
     this.draw();
   }
@@ -32,7 +35,7 @@ export class CropFrame {
           fill: "rgb(0 0 0 / .55)", "fill-rule": "evenodd" }),
         svg("rect", { x, y, width: fw, height: fh, fill: "none", stroke: "#fff" }), ...lines];
     }, Object.entries(corners).map(([name, at]) => ({ name, at, label: `Crop, ${name}` })),
-    { moved: (name, at, keeps) => this.move(name, at, keeps), ended: () => this.ended(this.frame) });
+    { moved: (name, at, keeps) => this.move(name, at, keeps), ended: () => this.release() });
   }
 
   move(name, [x, y], keeps) {
@@ -55,11 +58,20 @@ export class CropFrame {
       [width, height] = [right - left, bottom - top];
     }
     this.frame = [left, top, width, height].map(round);
+    this.isMoving = true;
     this.draw();
-    this.changed(this.frame);
   }
 
-  hide() { this.handles.clear(); }
+  release() {
+    this.isMoving = false;
+    this.ended(this.frame);
+  }
+
+  hide() {
+    if (this.isMoving) settle();
+    this.isMoving = false;
+    this.handles.clear();
+  }
 }
 
 // A line that a person draws along something level or upright; `ended` gets the degrees by which the

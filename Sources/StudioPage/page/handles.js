@@ -1,5 +1,6 @@
 // Handles over the photo, which a pointer or arrow keys move.
 
+import { settle, wait } from "/pending.js";
 import { svg } from "/svg.js";
 
 export class Handles {
@@ -7,8 +8,8 @@ export class Handles {
 
   // Draws handles at positions 0…1 of the picture. `handles` are {name, at: [x, y], label}; a handle with `isSmall` adds
   // something. `shapes` gets the size of the picture on the screen and returns the shapes below the handles. `moved`
-  // gets the name and the new position, `ended` is called when the pointer is released. `keyed` gets the name and the
-  // key of another key, and returns true if it has used it.
+  // gets the name and the new position, `ended` is called when the pointer is released, and a moment after the last arrow
+  // key. `keyed` gets the name and the key of another key, and returns true if it has used it.
   draw(shapes, handles, { moved, ended, keyed = () => false }) {
     const { width, height } = this.overlay.getBoundingClientRect();
     const active = document.activeElement;
@@ -31,8 +32,10 @@ export class Handles {
         const way = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step],
           ArrowDown: [0, step] }[event.key];
         if (way) {
+          // Keys that add something end at once, because the handle is then another one's.
+          if (!handle.isSmall) wait(handle.label, () => ended(handle.name));
           moved(handle.name, [handle.at[0] + way[0], handle.at[1] + way[1]], false);
-          ended();
+          if (handle.isSmall) ended(handle.name);
         } else if (!keyed(handle.name, event.key)) return;
         event.preventDefault();
         event.stopPropagation();
@@ -44,6 +47,7 @@ export class Handles {
 
   drag(event, { name }, moved, ended) {
     event.preventDefault();
+    settle();
     const place = (now) => {
       const box = this.overlay.getBoundingClientRect();
       return [(now.clientX - box.left) / box.width, (now.clientY - box.top) / box.height];

@@ -1,6 +1,7 @@
 // The shape of a linear, radial or polygon mask over the photo, with handles.
 
 import { Handles } from "/handles.js";
+import { settle } from "/pending.js";
 import { crosses, fewestCorners, middle, mostCorners, withCorner, withoutCorner } from "/polygons.js";
 import { clamp, svg } from "/svg.js";
 
@@ -44,14 +45,16 @@ class Ellipse {
 }
 
 export class MaskFrame {
-  // `changed` gets the mask while a handle moves, `ended` when the movement ends.
+  // `changed` gets the mask and its step while a handle moves, `ended` when the movement ends.
   constructor(overlay, changed, ended) {
     this.handles = new Handles(overlay);
     [this.changed, this.ended] = [changed, ended];
   }
 
-  // Shows a mask in the frame of its step: `map` maps this frame to the picture, both 0…1; `size` is the frame's size.
-  show(mask, { map, size }) {
+  // Shows the mask of a step in the frame of this step: `map` maps this frame to the picture, both 0…1; `size` is the
+  // frame's size.
+  show(step, mask, { map, size }) {
+    this.step = step;
     this.mask = structuredClone(mask);
     if (this.mask.radial) this.mask.radial.center ??= [0.5, 0.5];
     [this.map, this.back, this.size] = [map, map.inverse, size];
@@ -115,7 +118,7 @@ export class MaskFrame {
     }
     this.isMoving = true;
     this.draw();
-    this.changed(this.mask);
+    this.changed(this.mask, this.step);
   }
 
   // The edge of a handle for a new corner; null for other handles.
@@ -132,7 +135,7 @@ export class MaskFrame {
       return;
     }
     this.added = undefined;
-    this.ended(this.mask);
+    this.ended(this.mask, this.step);
   }
 
   add(edge) {
@@ -145,17 +148,19 @@ export class MaskFrame {
   finish(corner) {
     this.draw();
     this.handles.focus(`Mask, corner ${corner + 1}`);
-    this.ended(this.mask);
+    this.ended(this.mask, this.step);
   }
 
   // Delete removes a corner, Enter adds one behind it.
   press(name, key) {
     const { polygon } = this.mask;
-    if (["Enter", " ", "Insert"].includes(key)) {
+    const adds = ["Enter", " ", "Insert"].includes(key);
+    if (!adds && (!["Delete", "Backspace"].includes(key) || typeof name !== "number")) return false;
+    settle();
+    if (adds) {
       this.add(this.edge(name) ?? name);
       return true;
     }
-    if (!["Delete", "Backspace"].includes(key) || typeof name !== "number") return false;
     const next = withoutCorner(polygon.points, name);
     if (next) {
       polygon.points = next;
@@ -165,6 +170,7 @@ export class MaskFrame {
   }
 
   hide() {
+    if (this.isMoving) settle();
     this.isMoving = false;
     this.mask = null;
     this.handles.clear();

@@ -189,18 +189,19 @@ function drawMask() {
     return;
   }
   maskFrame ??= new MaskFrame(at("overlay"),
-    (next) => move(chosen(), "mask", next), (next) => {
+    (next, step) => move(step, "mask", next), (next, step) => {
       // Until the studio has taken the change, the handles stay where they were left.
-      drawn = { ...drawn, mask: next };
+      if (drawn?.step.key === step.key) drawn = { ...drawn, mask: next };
       pending += 1;
       const kind = kindOf(next);
       const shape = structuredClone(next[kind]);
-      set(chosen(), "mask", (now) => ({ ...now, [kind]: shape })).finally(() => {
+      set(step, "mask", (now) => ({ ...now, [kind]: shape })).finally(() => {
         pending -= 1;
         if (pending === 0) paint();
       });
     });
-  if (!maskFrame.isMoving) maskFrame.show(drawn.mask, place);
+  if (maskFrame.step?.key !== drawn.step.key) maskFrame.hide();
+  if (!maskFrame.isMoving) maskFrame.show(drawn.step, drawn.mask, place);
 }
 
 when("paint", () => { if (!chosen()) { drawn = null; drawMask(); } });

@@ -3,7 +3,7 @@
 import { ask, element } from "/dialogs.js";
 import { attempt, idle, inTurn, take } from "/edits.js";
 import { complain, keep, say } from "/messages.js";
-import { get, post } from "/server.js";
+import { endStudio, get, post } from "/server.js";
 import { announce, isUnsaved, page } from "/state.js";
 import { changes, plural } from "/words.js";
 
@@ -40,8 +40,13 @@ const mayEnd = async () => !page.run || ask("Stop the run?",
 
 async function end(text, discard) {
   page.isEnding = true;
-  if (!await attempt(() => post("/api/end", { discard }))) {
+  const hasEnded = await attempt(async () => {
+    await endStudio(discard);
+    return true;
+  });
+  if (!hasEnded) {
     page.isEnding = false;
+    page.strip.refresh();
     return;
   }
   page.live.end();

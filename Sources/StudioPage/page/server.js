@@ -17,11 +17,14 @@ export class Problem extends Error {
   }
 }
 
-async function ask(method, path, body) {
+// Ends all requests but the last one, which ends the studio: after it, nobody answers.
+let others = new AbortController();
+
+async function ask(method, path, body, { signal } = others) {
   let response;
   try {
     response = await fetch(path, {
-      method, headers: { Authorization: `Bearer ${key}` }, cache: "no-store",
+      method, signal, headers: { Authorization: `Bearer ${key}` }, cache: "no-store",
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
@@ -37,6 +40,13 @@ async function ask(method, path, body) {
 
 export const get = async (path) => (await ask("GET", path)).json();
 export const post = async (path, body) => (await ask("POST", path, body ?? {})).json();
+export async function endStudio(discard) {
+  others.abort();
+  try { await ask("POST", "/api/end", { discard }, {}); } catch (error) {
+    others = new AbortController();
+    throw error;
+  }
+}
 // A small picture of a photo, and what is known about the photo's renditions.
 export const thumbnail = async (id) => {
   const response = await ask("GET", `/api/photos/${id}/thumb`);
