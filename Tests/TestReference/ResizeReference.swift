@@ -35,14 +35,28 @@ package enum ResizeKernel: String, CaseIterable {
   private static func sinc(_ x: Double) -> Double { x == 0 ? 1 : sin(.pi * x) / (.pi * x) }
 }
 
+/// A part of an image that is resized, in fractions of its edges.
+package struct ResizePart {
+  package var left, top, across, down: Double
+
+  package static let whole = ResizePart(0, 0, 1, 1)
+
+  package init(_ left: Double, _ top: Double, _ across: Double, _ down: Double) {
+    (self.left, self.top, self.across, self.down) = (left, top, across, down)
+  }
+}
+
 extension Raster {
-  /// Resizes the raster in double precision.
+  /// Resizes a part of the raster in double precision.
   ///
   /// Each output sample is the weighted mean of the inputs under the kernel; samples outside the
   /// raster repeat its edge.
-  package func resized(_ width: Int, _ height: Int, _ kernel: ResizeKernel) -> Raster {
-    let across = Self.weights(from: self.width, to: width, kernel)
-    let down = Self.weights(from: self.height, to: height, kernel)
+  package func resized(
+    _ width: Int, _ height: Int, _ kernel: ResizeKernel, of part: ResizePart = .whole
+  ) -> Raster {
+    let (columns, rows) = (Double(self.width), Double(self.height))
+    let across = Self.weights(part.left * columns, part.across * columns, to: width, kernel)
+    let down = Self.weights(part.top * rows, part.down * rows, to: height, kernel)
     return Raster(width, height, bands: bands) { x, y, band in
       var sum = 0.0
       var total = 0.0
@@ -59,13 +73,13 @@ extension Raster {
 
   /// The indices of the input samples for each output sample, with their weights.
   private static func weights(
-    from: Int, to: Int, _ kernel: ResizeKernel
+    _ start: Double, _ length: Double, to: Int, _ kernel: ResizeKernel
   ) -> [[(Int, Double)]] {
-    let scale = Double(to) / Double(from)
+    let scale = Double(to) / length
     let reach = kernel.radius / min(scale, 1)
     return (0..<to).map { output in
       // Samples are the squares of a grid, so the centre of sample `i` is at `i + 0.5`.
-      let centre = (Double(output) + 0.5) / scale
+      let centre = start + (Double(output) + 0.5) / scale
       let inputs = Int((centre - reach).rounded(.down)) - 1...Int((centre + reach).rounded(.up))
       return inputs.map { ($0, kernel((Double($0) + 0.5 - centre) * min(scale, 1))) }
         .filter { $0.1 != 0 }
@@ -84,10 +98,11 @@ extension Raster {
 
   /// Resizes premultiplied colours; averages linear light if `linear` is true.
   package func resizedAsPixels(
-    _ width: Int, _ height: Int, _ kernel: ResizeKernel, linear: Bool = false
+    _ width: Int, _ height: Int, _ kernel: ResizeKernel, of part: ResizePart = .whole,
+    linear: Bool = false
   ) -> Raster {
     mapColours { colour, alpha in (linear ? Self.light(colour) : colour) * alpha }
-      .resized(width, height, kernel)
+      .resized(width, height, kernel, of: part)
       .mapColours { colour, alpha in
         linear ? Self.code(colour / alpha) : colour / alpha
       }

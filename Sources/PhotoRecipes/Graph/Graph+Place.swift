@@ -64,7 +64,8 @@ extension Operation {
     case .turn(let quarters): .turnedBack(quarters, to: from)
     case .flip(.horizontal): Homography([-1, 0, Double(from.width)], [0, 1, 0], [0, 0, 1])
     case .flip(.vertical): Homography([1, 0, 0], [0, -1, Double(from.height)], [0, 0, 1])
-    case .resize: Homography.scale(from).after(.scale(to).inverse)
+    case .resize(let resize):
+      Homography.scale(from).after(resize.part.map).after(.scale(to).inverse)
     case .pad(let pad): .translation(-pad.placement(of: from).photo.corner)
     case .shadow(let shadow): .translation(-shadow.placement(of: from).photo.corner)
     case .warp(let warp): warp.resolved(for: from).map
@@ -103,7 +104,7 @@ extension Orientation {
 }
 
 extension Rectangle {
-  fileprivate var corner: Homography.Point { Homography.Point(Double(left), Double(top)) }
+  var corner: Homography.Point { Homography.Point(Double(left), Double(top)) }
 }
 
 extension Graph {

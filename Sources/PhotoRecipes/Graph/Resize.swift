@@ -19,7 +19,26 @@ public struct Resize: Sendable, Hashable, CustomStringConvertible {
     case nearest, linear, cubic, mitchell, lanczos2, lanczos3
   }
 
+  /// A part of a frame, in fractions of its edges.
+  ///
+  /// It can exceed the frame by up to half a pixel of the result; the pixels at the frame's edge are
+  /// repeated there.
+  public struct Part: Sendable, Hashable {
+    /// The position of the upper left corner.
+    public var start: SIMD2<Double>
+    public var length: SIMD2<Double>
+
+    public static let whole = Part(start: [0, 0], length: [1, 1])
+
+    /// Maps positions in the part to positions in the frame, both 0…1.
+    var map: Homography {
+      Homography.translation(start).after(.scale(length.x, length.y))
+    }
+  }
+
   public var target: Target
+  /// The part of the frame that is resized.
+  public var part = Part.whole
   /// True if a photo smaller than the target is enlarged.
   public var enlarge = false
   public var kernel = Kernel.lanczos3
@@ -82,7 +101,16 @@ public struct Resize: Sendable, Hashable, CustomStringConvertible {
       case .percent(let percent): "\(percent.short)%"
       case .pixels(let size): "to \(size)"
       }
-    return ([target, kernel.rawValue] + (enlarge ? ["enlarge"] : []) + (linear ? ["linear"] : []))
+    let part =
+      self.part == .whole
+      ? []
+      : [
+        "of \(self.part.length.x.short)×\(self.part.length.y.short)"
+          + "+\(self.part.start.x.short)+\(self.part.start.y.short)"
+      ]
+    return
+      ([target, kernel.rawValue] + part + (enlarge ? ["enlarge"] : [])
+      + (linear ? ["linear"] : []))
       .joined(separator: " ")
   }
 }

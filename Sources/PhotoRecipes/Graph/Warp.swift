@@ -149,13 +149,18 @@ public struct Warp: Sendable, Hashable {
 
   /// The same transformation of a photo that is reduced to `input`, with a result of size `result`.
   func scaled(from input: Size, to result: Size) -> Warp {
-    guard case .pixels(let map, let from, let to) = change else { return self }
-    let outer = Homography.scale(
-      Double(to.width) / Double(result.width), Double(to.height) / Double(result.height))
+    guard case .pixels(_, _, let to) = change else { return self }
+    return scaled(from: input, to: PreviewGrid(to, reducedTo: result))
+  }
+
+  /// The same transformation of a photo that is reduced to `input`, with a result of the pixels
+  /// `result`.
+  func scaled(from input: Size, to result: PreviewGrid) -> Warp {
+    guard case .pixels(let map, let from, _) = change else { return self }
     let inner = Homography.scale(
       Double(input.width) / Double(from.width), Double(input.height) / Double(from.height))
     var scaled = self
-    scaled.change = .pixels(inner.after(map).after(outer), from: input, to: result)
+    scaled.change = .pixels(inner.after(map).after(result.map), from: input, to: result.size)
     scaled.lens = lens?.scaled(
       by: Homography.Point(
         Double(input.width) / Double(from.width), Double(input.height) / Double(from.height)))

@@ -47,6 +47,12 @@ extension Lowering {
       arguments["kernel"] = .choice(resize.kernel.rawValue)
       arguments["format"] = .choice(raster.format.rawValue)
       if resize.linear && !isLight { arguments["linear"] = .flag(true) }
+      if resize.part != .whole {
+        arguments["left"] = .number(resize.part.start.x)
+        arguments["top"] = .number(resize.part.start.y)
+        arguments["across"] = .number(resize.part.length.x)
+        arguments["down"] = .number(resize.part.length.y)
+      }
       apply(
         .kernel(raster.planes == nil ? .resize : .resizePlanes), arguments, to: &raster)
       raster.planes = nil

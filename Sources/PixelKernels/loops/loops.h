@@ -50,16 +50,16 @@ enum { PH_LANES = 8, PH_STRIPE = 256 };
 
 /// The resampling weights along one axis.
 ///
-/// The centre of output `j` is at `(j + ½) × extent ÷ to − ½`, counted in input samples. The
+/// The centre of output `j` is at `start + (j + ½) × extent ÷ to − ½`, in input samples. The
 /// kernel's weights are computed for the exact distances from this centre; for a reduction, the
 /// kernel is widened by `extent ÷ to`. The weight of a sample outside the image is added to the
 /// weight of the sample at the edge, and the weights of an output sum to 1.
 typedef struct {
   /// The number of samples in the input and in the output.
   int from, to;
-  /// The number of input samples that the output covers: `from`, or less if the last sample is
-  /// partly outside.
-  double extent;
+  /// The number of input samples before the output, and the number that the output covers. They can
+  /// be fractions; what lies outside the input repeats its first or last sample.
+  double start, extent;
   /// The maximum number of weights of an output, which is also the distance between the first
   /// weights of two successive outputs.
   int taps;

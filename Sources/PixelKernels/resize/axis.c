@@ -81,9 +81,10 @@ static void fill(PhAxis *axis, VipsKernel kernel, int output, double *sums, doub
   // All kernels except Mitchell are 0 at whole distances other than 0. If the size stays the same,
   // the samples at these distances are left out, because computed sines would make their weights
   // only nearly 0.
-  gboolean same = axis->extent == axis->to && kernel != VIPS_KERNEL_MITCHELL;
+  gboolean same =
+      axis->extent == axis->to && axis->start == 0 && kernel != VIPS_KERNEL_MITCHELL;
   double reach = same ? 0.5 : radius(kernel) * stretch;
-  double centre = (2.0 * output + 1) * axis->extent / (2.0 * axis->to) - 0.5;
+  double centre = axis->start + (2.0 * output + 1) * axis->extent / (2.0 * axis->to) - 0.5;
   int low = (int)ceil(centre - reach);
   int high = (int)floor(centre + reach);
   int first = VIPS_CLIP(0, low, axis->from - 1);
@@ -101,11 +102,7 @@ static void fill(PhAxis *axis, VipsKernel kernel, int output, double *sums, doub
   for (int i = 0; i < count; i++) to[i] = (float)(sums[i] / total);
 }
 
-int ph_axis_init(PhAxis *axis, VipsKernel kernel, int from, int to) {
-  return ph_axis_init_part(axis, kernel, from, from, to);
-}
-
-int ph_axis_init_part(PhAxis *axis, VipsKernel kernel, int from, double extent, int to) {
+int ph_axis_init(PhAxis *axis, VipsKernel kernel, int from, double start, double extent, int to) {
   int reach = (int)ceil(radius(kernel) * fmax(1, extent / to));
   int taps = VIPS_MIN(2 * reach + 1, from);
   double *sums = g_try_new(double, taps);
@@ -113,6 +110,7 @@ int ph_axis_init_part(PhAxis *axis, VipsKernel kernel, int from, double extent, 
   *axis = (PhAxis){
       .from = from,
       .to = to,
+      .start = start,
       .extent = extent,
       .taps = taps,
       .first = g_try_new(int, to),

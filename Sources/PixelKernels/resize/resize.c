@@ -1,4 +1,5 @@
 #include "base/kernel.h"
+#include "part.h"
 #include "resampler.h"
 
 /// The number of rows computed at a time.
@@ -9,9 +10,9 @@ enum { PH_STRIP = 16 };
 /// The input has one to four bands; the last of two or four is alpha. Colours are multiplied by
 /// alpha before they are averaged, and divided by alpha afterwards. `kernel` is linear, cubic
 /// (Catmull-Rom), mitchell, lanczos2 or lanczos3 (the default). With `linear`, sRGB-encoded samples
-/// are averaged as linear light. Weights and sums are 32-bit float. Reductions of any ratio use
-/// every input sample, without a preceding box filter; the cost of an input sample does not depend
-/// on the ratio.
+/// are averaged as linear light. `left`, `top`, `across` and `down` select a part of the input.
+/// Weights and sums are 32-bit float. Reductions of any ratio use every input sample, without a
+/// preceding box filter; the cost of an input sample does not depend on the ratio.
 ///
 /// Memory for each thread: 14 to 16 sums and eight rows, as wide as the input, with 4 bytes a
 /// sample, independent of the ratio.
@@ -24,6 +25,7 @@ typedef struct {
   int height;
   VipsKernel kernel;
   gboolean linear;
+  PhPart part;
   PhResampling resampling;
   /// The state that the threads use in turn, if the input is not in memory and is read from the top
   /// down.
@@ -141,8 +143,12 @@ static int ph_resize_build(VipsObject *object) {
   resampling->linear = resize->linear;
   for (int i = 0; i < 256; i++) resampling->light[i] = (float)i / 255;
   kernel->loops->decode_run[PH_OPAQUE](resampling->light, 256);
-  if (ph_axis_init(&resampling->across, resize->kernel, kernel->in->Xsize, resize->width) ||
-      ph_axis_init(&resampling->down, resize->kernel, kernel->in->Ysize, resize->height))
+  const PhPart *part = &resize->part;
+  int across = kernel->in->Xsize, down = kernel->in->Ysize;
+  if (ph_axis_init(&resampling->across, resize->kernel, across, part->left * across,
+                   part->across * across, resize->width) ||
+      ph_axis_init(&resampling->down, resize->kernel, down, part->top * down, part->down * down,
+                   resize->height))
     return -1;
   resampling->sums = ph_resampling_sums(resampling);
   VipsImage *made = resized(resize);
@@ -173,6 +179,10 @@ static void ph_resize_class_init(PhResizeClass *class) {
                 VIPS_KERNEL_LANCZOS3);
   VIPS_ARG_BOOL(class, "linear", 13, "Linear", "Average light rather than encoded samples",
                 VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhResize, linear), FALSE);
+  ph_part_arguments(VIPS_OBJECT_CLASS(class), G_STRUCT_OFFSET(PhResize, part));
 }
 
-static void ph_resize_init(PhResize *resize) { resize->kernel = VIPS_KERNEL_LANCZOS3; }
+static void ph_resize_init(PhResize *resize) {
+  resize->kernel = VIPS_KERNEL_LANCZOS3;
+  resize->part = (PhPart){0, 0, 1, 1};
+}

@@ -2,6 +2,7 @@
 #include <string.h>
 
 #include "base/kernel.h"
+#include "part.h"
 #include "planes.h"
 #include "resampler.h"
 
@@ -34,6 +35,7 @@ typedef struct {
   int width;
   int height;
   VipsKernel kernel;
+  PhPart part;
   PhResampling resampling[PH_PLANES];
   /// The states of the resampling of each plane, which the threads use in turn.
   PhResampler *resamplers[PH_PLANES];
@@ -120,10 +122,11 @@ static int prepare(PhResizePlanes *resize, const PhPlanes *planes, int number) {
       .from = PH_UCHAR,
       .to = PH_FLOAT,
   };
-  if (ph_axis_init_part(&resampling->across, resize->kernel, plane->width, plane->across,
-                        resize->width) ||
-      ph_axis_init_part(&resampling->down, resize->kernel, plane->height, plane->down,
-                        resize->height))
+  const PhPart *part = &resize->part;
+  if (ph_axis_init(&resampling->across, resize->kernel, plane->width, part->left * plane->across,
+                   part->across * plane->across, resize->width) ||
+      ph_axis_init(&resampling->down, resize->kernel, plane->height, part->top * plane->down,
+                   part->down * plane->down, resize->height))
     return -1;
   resampling->sums = ph_resampling_sums(resampling);
   resize->resamplers[number] = ph_resampler_new(resampling);
@@ -186,8 +189,10 @@ static void ph_resize_planes_class_init(PhResizePlanesClass *class) {
   VIPS_ARG_ENUM(class, "kernel", 12, "Kernel", "How samples are weighted",
                 VIPS_ARGUMENT_OPTIONAL_INPUT, G_STRUCT_OFFSET(PhResizePlanes, kernel),
                 VIPS_TYPE_KERNEL, VIPS_KERNEL_LANCZOS3);
+  ph_part_arguments(VIPS_OBJECT_CLASS(class), G_STRUCT_OFFSET(PhResizePlanes, part));
 }
 
 static void ph_resize_planes_init(PhResizePlanes *resize) {
   resize->kernel = VIPS_KERNEL_LANCZOS3;
+  resize->part = (PhPart){0, 0, 1, 1};
 }

@@ -393,9 +393,12 @@ export class Stage {
     this.view.addEventListener("pointerdown", (event) => {
       if (!this.cut || event.target.tagName !== "CANVAS") return;
       const { clientX, clientY } = event;
-      const { centre, full } = this;
+      const { centre } = this;
       const dense = window.devicePixelRatio || 1;
       const move = (now) => {
+        const { full } = this;
+        // The size of the next photo is not known before its first picture.
+        if (!full) return;
         this.centre = [now.clientX - clientX, now.clientY - clientY].map((way, axis) =>
           Math.min(1, Math.max(0, centre[axis] - way * dense / full[axis])));
         this.rest();

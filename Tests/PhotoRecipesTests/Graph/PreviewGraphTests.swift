@@ -1,5 +1,6 @@
-import PhotoRecipes
 import Testing
+
+@testable import PhotoRecipes
 
 /// Tests the graph of a recipe at display size.
 @Suite struct PreviewGraphTests {
@@ -40,6 +41,57 @@ import Testing
     #expect(try lines(.movement, isMosaic: true).contains("shrink 2"))
     #expect(try lines(.movement, isMosaic: true).contains("resize %0"))
     #expect(try lines(.view, isMosaic: true).contains("resize %1  to 1100×825"))
+  }
+
+  /// A view that is nearly as large as the output is reduced last: averaging before a tone curve
+  /// would change fine details.
+  @Test func aViewThatIsNearlyAsLargeAsTheOutputIsReducedLast() throws {
+    let filters = #"[{"filter": "exposure", "stops": 0.5}]"#
+    func isLast(_ edge: Int, _ purpose: Graph.Preview.Purpose) throws -> Bool {
+      try Self.preview(filters, edge: edge, as: purpose).nodes.last?.operation.name == "resize"
+    }
+    #expect(try isLast(3000, .view))
+    #expect(try !isLast(2000, .view))
+    #expect(try !isLast(3000, .movement))
+  }
+
+  /// The view shows exactly the part of the photo that the rendition shows.
+  ///
+  /// Each chain has a crop that cannot be moved before a step that reads neighbouring pixels, and
+  /// begins inside a pixel of the preview.
+  @Test(
+    arguments: [
+      #"{"filter": "median", "opacity": 0.5}, {"filter": "crop", "left": "30%", "top": "27%"}"#,
+      #"{"filter": "blur"}, {"filter": "crop", "left": 301, "top": 77, "width": 1501}"#,
+      #"{"filter": "straighten", "angle": -4}, {"filter": "blur"}, {"filter": "crop", "left": "31%"}"#,
+      #"{"filter": "blur"}, {"filter": "crop", "left": 401}, {"filter": "straighten", "angle": 7}"#,
+      #"{"filter": "blur"}, {"filter": "crop", "left": 17}, {"filter": "median"}, {"id": "two", "filter": "crop", "top": 19}"#,
+      #"{"filter": "rotate", "angle": 90}, {"filter": "flip"}, {"filter": "blur"}, {"filter": "crop", "left": 333, "top": 331}"#,
+      #"{"filter": "resize", "longEdge": 2401}, {"filter": "blur"}, {"filter": "crop", "left": 333, "top": 331}"#,
+      #"{"filter": "perspective", "pitch": 9}, {"filter": "blur"}, {"filter": "crop", "aspect": "7:5"}, {"filter": "median"}"#,
+    ], [Orientation.upright, .turnedLeft, .mirroredTurnedRight])
+  func aViewShowsThePartOfThePhotoThatTheRenditionShows(
+    _ chain: String, _ orientation: Orientation
+  ) throws {
+    let stored = Size(3001, 1999)
+    let shape = PhotoShape(stored: stored, orientation: orientation, shrinks: [1])
+    let recipe = try GoldenGraphTests.recipe(
+      #"""
+      {"identifier": "a.b", "version": "1.0.0", "filters": [\#(chain)],
+       "outputs": [{"name": "out", "format": "jpeg"}]}
+      """#)
+    let expected = try #require(recipe.graph.frame(for: shape))
+    for edge in [97, 523, 640, 1001] {
+      let view = recipe.graph.previewed("out", longEdge: edge, for: shape, as: .view)
+      let found = try #require(view.frames(for: shape)[Graph.Preview.after])
+      for corner in [[0, 0], [1, 0], [0, 1], [1, 1]] as [Homography.Point] {
+        // Where the same position of the photo is in the view, in pixels of the view.
+        let distance = (found(expected.inverse(corner)) - corner) * Double(edge)
+        #expect(max(abs(distance.x), abs(distance.y)) < 1e-6, "\(edge): \(distance), \(view)")
+      }
+      let frames = view.nodes.flatMap { node in node.inputs }.map { view.sizes(for: shape)[$0] }
+      #expect(!frames.contains { $0.width < 1 || $0.height < 1 })
+    }
   }
 
   /// A preview may be a little smaller than requested if the loader can then do the whole

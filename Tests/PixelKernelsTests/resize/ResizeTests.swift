@@ -6,13 +6,14 @@ import Vips
 @Suite(.serialized) struct ResizeTests {
   private static func resized(
     _ image: Image, _ width: Int, _ height: Int, _ kernel: ResizeKernel = .lanczos3,
-    to format: SampleFormat = .uchar, linear: Bool = false
+    of part: ResizePart = .whole, to format: SampleFormat = .uchar, linear: Bool = false
   ) throws -> Image {
     try image.applying(
       "phbatch_resize",
       [
         "width": .integer(width), "height": .integer(height), "kernel": .choice(kernel.rawValue),
-        "format": .choice(format.rawValue), "linear": .flag(linear),
+        "format": .choice(format.rawValue), "linear": .flag(linear), "left": .number(part.left),
+        "top": .number(part.top), "across": .number(part.across), "down": .number(part.down),
       ])
   }
 
@@ -38,6 +39,23 @@ import Vips
           #expect(distance <= to.tolerance, "\(bands) bands, \(from) to \(to)")
         }
       }
+    }
+  }
+
+  /// The part begins and ends between samples, or exceeds the image.
+  @Test(
+    arguments: [
+      ResizePart(0.013, -0.021, 0.7, 1.01), ResizePart(0.31, 0.27, 0.5, 0.5),
+      ResizePart(-0.017, 0.009, 1, 1),
+    ], [(12, 9), (29, 17), (47, 40)])
+  func aPartOfAnImageIsResizedAsByADirectSum(_ part: ResizePart, _ size: (Int, Int)) throws {
+    for kernel in ResizeKernel.allCases {
+      let input = Self.pixels(29, 17, bands: 4).stored(as: .ushort)
+      let expected = input.resizedAsPixels(size.0, size.1, kernel, of: part)
+      let output = try Self.resized(
+        input.image(as: .ushort), size.0, size.1, kernel, of: part, to: .ushort)
+      let distance = try expected.distance(to: output, as: .ushort)
+      #expect(distance <= SampleFormat.ushort.tolerance, "\(kernel)")
     }
   }
 

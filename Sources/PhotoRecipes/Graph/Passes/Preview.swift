@@ -16,6 +16,8 @@ extension Graph {
     fileprivate static let leastShare = 0.8
     /// The size at which a photo with visible noise is rendered before it is reduced to the
     /// preview, as a multiple of the preview's size: the least and the greatest.
+    ///
+    /// A view is reduced from an output that is smaller than the least.
     fileprivate static let (leastFiner, mostFiner) = (1.6, 2.6)
 
     /// What a preview is for.
@@ -102,18 +104,30 @@ extension Operation {
   }
 }
 
+extension Operation {
+  /// True if the result can be sampled at shifted positions, or has the pixels of its input.
+  fileprivate var canShift: Bool {
+    switch self {
+    case .pad, .shadow, .external, .replacement: false
+    default: true
+    }
+  }
+}
+
 extension Graph {
   /// The same resolved graph at a small size: no image in it has a longer edge above `edge`, except
   /// the photo itself and images that are enlarged from smaller ones.
   ///
-  /// Except for a movement, a photo with visible noise is computed at a larger size.
+  /// Except for a movement, a photo with visible noise is computed at a larger size. A view that is
+  /// nearly as large as the output is reduced from the output itself.
   func reduced(
     toLongEdge longest: Int, for photo: PhotoShape, as purpose: Preview.Purpose = .page
   ) -> Graph {
     let edge = fittingEdge(atMost: longest, for: photo, as: purpose)
-    let finer = showsNoise(photo) && purpose != .movement ? finerEdge(than: edge, for: photo) : edge
-    var reducing = Reducing(
-      self, sizes(for: photo), scales(toLongEdge: edge, finer: finer, for: photo), edge: edge)
+    let sizes = sizes(for: photo)
+    let finer = finerEdge(than: edge, for: photo, as: purpose)
+    let scales = scales(toLongEdge: edge, finer: finer, for: photo)
+    var reducing = Reducing(self, sizes, scales, grids(sizes, scales), edge: edge)
     for id in nodes.indices { reducing.append(id) }
     for output in outputs { reducing.addOutput(output) }
     return reducing.graph
@@ -189,14 +203,21 @@ extension Graph {
       }
   }
 
-  /// The longer edge at which the edited photo is rendered before it is reduced to `edge`: about
-  /// twice `edge`, and if possible an edge to which the loader can reduce the photo.
-  private func finerEdge(than edge: Int, for photo: PhotoShape) -> Int {
-    guard let whole = outputs.map({ sizes(for: photo)[$0.node].longEdge }).max() else {
+  /// The longer edge at which the edited photo is rendered before it is reduced to `edge`.
+  ///
+  /// It is that of the output if a view is nearly as large. For visible noise it is about twice
+  /// `edge`, if possible an edge to which the loader can reduce the photo.
+  private func finerEdge(
+    than edge: Int, for photo: PhotoShape, as purpose: Preview.Purpose
+  ) -> Int {
+    let sizes = sizes(for: photo)
+    guard purpose != .movement, let whole = outputs.map({ sizes[$0.node].longEdge }).max() else {
       return edge
     }
-    let shares = photo.shrinks.map { (whole + $0 - 1) / $0 }
     let range = Double(edge) * Preview.leastFiner...Double(edge) * Preview.mostFiner
+    if purpose == .view && Double(whole) < range.lowerBound { return whole }
+    guard showsNoise(photo) else { return edge }
+    let shares = photo.shrinks.map { (whole + $0 - 1) / $0 }
     return shares.filter { range.contains(Double($0)) }.min() ?? min(whole, 2 * edge)
   }
 
@@ -228,46 +249,105 @@ extension Graph {
     return scales
   }
 
+  /// The pixels of each node in the preview, so that crops begin between two pixels.
+  ///
+  /// If two steps require different pixels of the same image, the crops are rounded instead.
+  private func grids(_ sizes: [Size], _ scales: [Double]) -> [PreviewGrid] {
+    let rounded = zip(sizes, scales).map { PreviewGrid($0, scale: $1) }
+    var grids: [PreviewGrid?] = Array(repeating: nil, count: nodes.count)
+    for output in outputs { grids[output.node] = rounded[output.node] }
+    for (id, node) in nodes.enumerated().reversed() {
+      let grid = grids[id] ?? rounded[id]
+      grids[id] = grid
+      let read = node.inputs.filter { scales[$0] == scales[id] && !isSource($0) && !isMap($0) }
+      for input in read {
+        let wanted =
+          grid.before(node.operation, from: sizes[input], to: sizes[id]) ?? rounded[input]
+        let known = nodes[input].operation.canShift ? grids[input] : rounded[input]
+        guard known?.isSame(as: wanted) ?? true else { return rounded }
+        grids[input] = wanted
+      }
+    }
+    return zip(grids, rounded).map { $0 ?? $1 }
+  }
+
+  /// True if a node is an image that a point program stretches over the frame.
+  private func isMap(_ id: ID) -> Bool {
+    if case .map = nodes[id].operation { true } else { false }
+  }
+
+  /// True if a node is the photo, an image that an external program returned, or a crop of it.
+  private func isSource(_ id: ID) -> Bool {
+    switch nodes[id].operation {
+    case .original, .replacement: true
+    case .crop: nodes[id].inputs.first.map(isSource) ?? false
+    default: false
+    }
+  }
+
   /// Builds the graph of a preview from a resolved graph.
   private struct Reducing {
     private let full: Graph
     private let sizes: [Size]
     private let scales: [Double]
+    /// The pixels that each node has in the preview.
+    private let grids: [PreviewGrid]
     /// The longer edge to which the outputs are reduced, in pixels.
     private let edge: Int
-    /// For each node of the full graph, the node in the preview and its size.
-    private var made: [(node: ID, size: Size)] = []
+    /// For each node of the full graph, the node in the preview and its pixels.
+    private var made: [(node: ID, grid: PreviewGrid)] = []
     private(set) var graph = Graph()
 
-    init(_ full: Graph, _ sizes: [Size], _ scales: [Double], edge: Int) {
-      (self.full, self.sizes, self.scales, self.edge) = (full, sizes, scales, edge)
+    init(
+      _ full: Graph, _ sizes: [Size], _ scales: [Double], _ grids: [PreviewGrid], edge: Int
+    ) {
+      (self.full, self.sizes, self.scales) = (full, sizes, scales)
+      (self.grids, self.edge) = (grids, edge)
     }
 
     mutating func append(_ id: ID) {
       let node = full.nodes[id]
       guard let input = node.inputs.first else {
-        return made.append((graph.append(node.operation), sizes[id]))
+        return made.append((graph.append(node.operation), PreviewGrid(sizes[id])))
       }
-      if case .crop = node.operation, made[input].size == sizes[input], isSource(input) {
+      if case .crop = node.operation, made[input].grid.size == sizes[input], full.isSource(input) {
         // Keeps a crop of the source at full size, because the loader then reduces only the cropped
         // part of the photo.
-        return made.append((graph.append(node.operation, made[input].node), sizes[id]))
+        let crop = graph.append(node.operation, made[input].node)
+        return made.append((crop, PreviewGrid(sizes[id])))
       }
-      let scale = scales[id]
-      let size = sizes[id].scaled(by: scale)
+      let (scale, grid) = (scales[id], grids[id])
       if case .resize(var resize) = node.operation {
-        if made[input].size == size { return made.append((made[input].node, size)) }
-        resize.target = .pixels(size)
+        resize.part = grid.part(of: PreviewGrid(sizes[id]))
+        if made[input].grid.size == grid.size, resize.part == .whole {
+          return made.append((made[input].node, grid))
+        }
+        resize.target = .pixels(grid.size)
         resize.linear = resize.linear && scale == 1
-        return made.append((graph.append(.resize(resize), made[input].node), size))
+        return made.append((graph.append(.resize(resize), made[input].node), grid))
       }
-      let start = self.input(input, scale)
-      let inputs = [start] + node.inputs.dropFirst().map { self.input($0, scale) }
-      let before = sizes[input].scaled(by: scale)
-      guard let operation = node.operation.scaled(by: scale, from: sizes[input], before, to: size)
-      else { return made.append((start, before)) }
+      let inputs = node.inputs.map { self.input($0, of: id) }
+      guard let operation = reduced(node.operation, id, wanted(input, of: id)) else {
+        return made.append((inputs[0], grid))
+      }
+      let size = operation.size(wanted(input, of: id).size, grid.size)
       made.append(
-        (graph.append(Node(operation: operation, inputs: inputs)), operation.size(before, size)))
+        (
+          graph.append(Node(operation: operation, inputs: inputs)),
+          size == grid.size ? grid : PreviewGrid(sizes[id], reducedTo: size)
+        ))
+    }
+
+    /// The operation of node `id` on an input with the pixels `before`; nil if it has no effect.
+    private func reduced(_ operation: Operation, _ id: ID, _ before: PreviewGrid) -> Operation? {
+      let (full, grid) = (sizes[self.full.nodes[id].inputs[0]], grids[id])
+      switch operation {
+      case .crop(let crop):
+        let place = grid.crop(to: crop.rectangle(in: full), of: before)
+        return place.size == before.size ? nil : .crop(.pixels(place))
+      case .warp(let warp): return .warp(warp.scaled(from: before.size, to: grid))
+      default: return operation.scaled(by: scales[id], from: full, before.size, to: grid.size)
+      }
     }
 
     mutating func addOutput(_ output: Graph.Output) {
@@ -280,31 +360,32 @@ extension Graph {
     /// output was rendered at a larger size.
     private mutating func end(_ id: ID) -> ID {
       let display = min(1, Double(edge) / Double(sizes[id].longEdge))
-      let size = sizes[id].scaled(by: display)
-      if isSource(id) { return input(id, display) }
-      if scales[id] == display || made[id].size == size { return made[id].node }
-      return graph.append(.resize(Resize(.pixels(size))), made[id].node)
+      if !full.isSource(id) && scales[id] == display { return made[id].node }
+      return input(id, PreviewGrid(sizes[id], scale: display))
     }
 
-    private func isSource(_ id: ID) -> Bool {
-      switch full.nodes[id].operation {
-      case .original, .replacement: true
-      case .crop: full.nodes[id].inputs.first.map(isSource) ?? false
-      default: false
-      }
+    /// The pixels of node `input` that node `id` reads.
+    private func wanted(_ input: ID, of id: ID) -> PreviewGrid {
+      if scales[input] == scales[id], !full.isSource(input) { return grids[input] }
+      return grids[id].before(full.nodes[id].operation, from: sizes[input], to: sizes[id])
+        ?? PreviewGrid(sizes[input], scale: scales[id])
     }
 
-    /// Returns the node of the preview that gives, at `scale`, the image of node `id` of the full
-    /// graph.
+    private mutating func input(_ input: ID, of id: ID) -> ID {
+      self.input(input, wanted(input, of: id))
+    }
+
+    /// Returns the node of the preview that gives the image of node `id` of the full graph with the
+    /// pixels `grid`.
     ///
-    /// Appends a reduction if the image must become smaller.
-    ///
-    /// A map keeps its size, because the point program that reads it stretches it.
-    private mutating func input(_ id: ID, _ scale: Double) -> ID {
-      if case .map = full.nodes[id].operation { return made[id].node }
-      let size = sizes[id].scaled(by: scale)
-      if made[id].size == size { return made[id].node }
-      return graph.append(.resize(Resize(.pixels(size))), made[id].node)
+    /// Appends a reduction if the image has other pixels. A map keeps its size, because the point
+    /// program that reads it stretches it.
+    private mutating func input(_ id: ID, _ grid: PreviewGrid) -> ID {
+      if full.isMap(id) { return made[id].node }
+      if made[id].grid.isSame(as: grid) { return made[id].node }
+      var resize = Resize(.pixels(grid.size))
+      resize.part = grid.part(of: made[id].grid)
+      return graph.append(.resize(resize), made[id].node)
     }
   }
 }

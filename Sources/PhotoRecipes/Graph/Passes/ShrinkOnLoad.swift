@@ -24,7 +24,7 @@ extension Graph {
         return graph.append(.crop(.pixels(part)), inputs[0])
       case .resize(let resize):
         let size = graph.sizes(for: photo)[inputs[0]]
-        if resize.size(from: size) == size { return inputs[0] }
+        if resize.size(from: size) == size, resize.part == .whole { return inputs[0] }
         return graph.append(.resize(resize), inputs[0])
       default: return graph.append(Node(operation: node.operation, inputs: inputs))
       }
