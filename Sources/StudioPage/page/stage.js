@@ -249,7 +249,11 @@ export class Stage {
       this.cut = head.part ?? null;
       canvas.dataset.part = head.part ?? "";
     }
-    if (head.pane === 0 && !this.resting && head.number >= this.asked) this.settle(true);
+    if (head.pane === 0 && !this.resting && head.number >= this.asked) {
+      // The view can have had another size for a moment, which no observer has seen.
+      if (head.moving || String(head.box) === String(this.box)) this.settle(true);
+      else this.rest();
+    }
     performance.mark("shown", { detail: { number: head.number,
       photo: head.photo, pane: head.pane, moving: head.moving } });
     // While a setting moves, the histogram must not take time from the pictures.
