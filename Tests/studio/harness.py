@@ -149,12 +149,12 @@ def frame(text):
     return b"\x81" + size + bytes(4) + data
 
 
-def wait_for(page, script, text, timeout=20_000):
+def wait_for(page, script, text, timeout=60_000):
     """Waits until a script is true; the page's own policy forbids that the browser polls it."""
     wait_until(page, lambda: page.evaluate(script), text, timeout)
 
 
-def wait_until(page, condition, text, timeout=20_000):
+def wait_until(page, condition, text, timeout=60_000):
     """Waits until a function of the test returns true, while the page goes on."""
     end = time.time() + timeout / 1000
     while not (found := condition()) and time.time() < end:

@@ -145,7 +145,7 @@ def marks(browser, library):
                  "Shift marks all photos between")
         page.keyboard.press("Control+v")
         wait_for(page, f"document.getElementById('undo').title.includes('Paste to {total}')",
-                 "the settings are pasted to all of them", 60_000)
+                 "the settings are pasted to all of them")
         state = json.loads(studio.ask("GET", "/api/session")[1])["edit"]
         expect(state["unsaved"]["photos"] == total, f"all have them: {state['unsaved']}")
         unknown = {"label": "x", "photos": [["p0", f"p{total}"]],
@@ -158,7 +158,7 @@ def marks(browser, library):
                    "operations": [{"set": "exposure.stops", "value": number / 10}]}
             expect(studio.ask("POST", "/api/edit", own)[0] == 200, "photos get different values")
         page.locator("#save").click()
-        wait_for(page, "document.getElementById('save').disabled", "all are saved", 60_000)
+        wait_for(page, "document.getElementById('save').disabled", "all are saved")
         count = len(list(library.folder.glob("*.phbatch.json")))
         expect(count == 4, f"each has a sidecar: {count}")
         undone = subprocess.run([PHBATCH, "undo", library.folder], capture_output=True, text=True)

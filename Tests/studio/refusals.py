@@ -128,7 +128,8 @@ def locked(studio, library):
     until(other, b"hello")
     with open(library.folder / ".phbatch/run.lock", "a+b") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
-        refused(studio, 423, "/api/save", {}, says="another run is using")
+        refused(studio, 423, "/api/save", {},
+                says="the recipe is saved, but not the settings of photos: another run is using")
         hint = json.loads(studio.ask("POST", "/api/save", {})[1])["hint"]
         expect("press Save again" in hint and "--" not in hint, f"the hint is for the page: {hint}")
         edit = json.loads(studio.ask("GET", "/api/session")[1])["edit"]

@@ -354,7 +354,7 @@ def output(browser, library):
         wait_for(page, "document.getElementById('run').textContent === 'Run 6 ▸'", "six are due")
         page.locator("#run").click()
         wait_for(page, "document.getElementById('run').textContent === 'Up to date'",
-                 "the run ends", 60_000)
+                 "the run ends")
         badges = "[...document.querySelectorAll('.cell .badge')].map((e) => e.textContent).join('')"
         wait_for(page, f"{badges} === '✓✓✓✓✓✓'", "badges say that all are rendered")
         expect(len(list((mirror / "out").glob("*.jpg"))) == 6, "the renditions are there")

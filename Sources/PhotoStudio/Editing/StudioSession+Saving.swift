@@ -55,7 +55,9 @@ extension StudioSession {
       do { try reload(only: now.own.keys.sorted()) } catch {
         throw Refusal(notRead: error, after: result)
       }
-      saved.photos = try result.get()
+      do { saved.photos = try result.get() } catch {
+        throw changesRecipe ? Refusal(afterRecipe: error) : error
+      }
       change { $0.replaceable = [:] }
       saved.dropped = dropUseless()
     } else if changesRecipe {
@@ -229,6 +231,14 @@ extension StudioSession {
 }
 
 extension Refusal {
+  /// The refusal for photos' own settings that could not be saved after the recipe.
+  fileprivate init(afterRecipe error: any Error) {
+    let reason = PageError(error)
+    self.init(
+      reason.status, "the recipe is saved, but not the settings of photos: \(reason.message)",
+      hint: reason.hint)
+  }
+
   /// The refusal for a library that could not be read again after photos' settings were saved.
   fileprivate init(notRead error: any Error, after result: Result<Int, any Error>) {
     let unread = Refusal(unread: error)

@@ -1,4 +1,5 @@
 import Notation
+import PhotoBatch
 import PhotoLibrary
 import SystemPackage
 
@@ -6,13 +7,30 @@ import SystemPackage
 ///
 /// The hints of commands name options of the command line, and assume a run; the page has neither.
 struct PageError {
+  /// The HTTP status of the response.
+  let status: Int
   let message: String
   let hint: String
 
   init(_ error: any Error) {
+    status = Self.status(of: error)
     let known = error as? any UserError
     message = known?.message ?? "\(error)"
     hint = Self.remedy(for: error) ?? known?.hint ?? ""
+  }
+
+  private static func status(of error: any Error) -> Int {
+    switch error {
+    case let refusal as Refusal: refusal.status
+    case is LivePictureFailure: 422
+    default:
+      switch ExitCode(error) {
+      case .locked: 423
+      case .invalidRecipe: 422
+      case .internalError: 500
+      default: 409
+      }
+    }
   }
 
   /// What to do in the page; nil to use the error's own hint.

@@ -215,20 +215,8 @@ extension HTTPResponse {
   /// The response that states the reason of a failure to the page.
   init(_ error: any Error) {
     let stated = PageError(error)
-    let status =
-      switch error {
-      case let refusal as Refusal: refusal.status
-      case is LivePictureFailure: 422
-      default:
-        switch ExitCode(error) {
-        case .locked: 423
-        case .invalidRecipe: 422
-        case .internalError: 500
-        default: 409
-        }
-      }
     self.init(
-      status,
+      stated.status,
       json: .object([
         "message": .string(stated.message), "hint": .string(stated.hint),
       ]))

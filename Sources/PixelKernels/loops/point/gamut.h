@@ -170,13 +170,29 @@ PH_INLINE float ph_gamut_secant(float low, float high, float inner, float outer)
   return low + (high - low) * ph_unit(inner / (fall > 1e-12f ? fall : 1e-12f));
 }
 
+/// The ends of a group's searches: the greatest part of chroma known to be inside the space, the
+/// least known to be outside, and how far they are inside.
+typedef struct {
+  _Alignas(64) float low[PH_GAMUT_GROUP], high[PH_GAMUT_GROUP];
+  _Alignas(64) float inner[PH_GAMUT_GROUP], outer[PH_GAMUT_GROUP];
+} PhBracket;
+
+/// Makes a part between the ends one of them.
+PH_INLINE void ph_gamut_narrow(PhBracket *restrict of, const PhFading *restrict fading, int i,
+                               float part) {
+  float inside = ph_fading_inside(fading, i, part);
+  int32_t leaves = inside < 0.0f;
+  of->low[i] = leaves ? of->low[i] : part;
+  of->inner[i] = leaves ? of->inner[i] : inside;
+  of->high[i] = leaves ? part : of->high[i];
+  of->outer[i] = leaves ? inside : of->outer[i];
+}
+
 /// Finds the parts of chroma up to which colours are inside the space; `m` is the matrix from cone
 /// responses.
 static void ph_gamut_search(PhOutside *restrict from, const float *m) {
   PhFading fading;
-  // The last part that is inside, the first that is outside, and how far they are inside.
-  _Alignas(64) float low[PH_GAMUT_GROUP], high[PH_GAMUT_GROUP];
-  _Alignas(64) float inner[PH_GAMUT_GROUP], outer[PH_GAMUT_GROUP];
+  PhBracket at;
   for (int start = 0; start < from->count; start += PH_GAMUT_GROUP) {
     for (int i = 0; i < PH_GAMUT_GROUP; i++) {
       float grey = from->grey[start + i], square = grey * grey;
@@ -189,8 +205,8 @@ static void ph_gamut_search(PhOutside *restrict from, const float *m) {
         fading.second[c][i] = 3.0f * grey * ph_row(row, l * l, n * n, s * s);
         fading.third[c][i] = ph_row(row, ph_cubed(l), ph_cubed(n), ph_cubed(s));
       }
-      low[i] = high[i] = 1.0f;
-      inner[i] = outer[i] = 0.0f;
+      at.low[i] = at.high[i] = 1.0f;
+      at.inner[i] = at.outer[i] = 0.0f;
     }
     // From the colour towards grey, so that the step nearest to grey that leaves the space is kept.
     for (int k = PH_GAMUT_STEPS; k >= 0; k--)
@@ -198,31 +214,19 @@ static void ph_gamut_search(PhOutside *restrict from, const float *m) {
         float part = (float)k / PH_GAMUT_STEPS;
         float inside = ph_fading_inside(&fading, i, part);
         int32_t leaves = inside < 0.0f && k > 0;
-        int32_t follows = low[i] == part;
-        inner[i] = follows && !leaves ? inside : inner[i];
-        low[i] = leaves ? part - 1.0f / PH_GAMUT_STEPS : low[i];
-        high[i] = leaves ? part : high[i];
-        outer[i] = leaves ? inside : outer[i];
+        int32_t follows = at.low[i] == part;
+        at.inner[i] = follows && !leaves ? inside : at.inner[i];
+        at.low[i] = leaves ? part - 1.0f / PH_GAMUT_STEPS : at.low[i];
+        at.high[i] = leaves ? part : at.high[i];
+        at.outer[i] = leaves ? inside : at.outer[i];
       }
     for (int k = 0; k < PH_GAMUT_HALVINGS; k++)
-      for (int i = 0; i < PH_GAMUT_GROUP; i++) {
-        float part = (low[i] + high[i]) * 0.5f;
-        float inside = ph_fading_inside(&fading, i, part);
-        int32_t leaves = inside < 0.0f;
-        low[i] = leaves ? low[i] : part;
-        inner[i] = leaves ? inner[i] : inside;
-        high[i] = leaves ? part : high[i];
-        outer[i] = leaves ? inside : outer[i];
-      }
+      for (int i = 0; i < PH_GAMUT_GROUP; i++)
+        ph_gamut_narrow(&at, &fading, i, (at.low[i] + at.high[i]) * 0.5f);
     for (int i = 0; i < PH_GAMUT_GROUP; i++) {
-      float part = ph_gamut_secant(low[i], high[i], inner[i], outer[i]);
-      float inside = ph_fading_inside(&fading, i, part);
-      int32_t leaves = inside < 0.0f;
-      low[i] = leaves ? low[i] : part;
-      inner[i] = leaves ? inner[i] : inside;
-      high[i] = leaves ? part : high[i];
-      outer[i] = leaves ? inside : outer[i];
-      from->part[start + i] = ph_gamut_secant(low[i], high[i], inner[i], outer[i]);
+      ph_gamut_narrow(&at, &fading, i,
+                      ph_gamut_secant(at.low[i], at.high[i], at.inner[i], at.outer[i]));
+      from->part[start + i] = ph_gamut_secant(at.low[i], at.high[i], at.inner[i], at.outer[i]);
     }
   }
 }
