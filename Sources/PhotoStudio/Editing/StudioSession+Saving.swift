@@ -56,7 +56,7 @@ extension StudioSession {
         throw Refusal(notRead: error, after: result)
       }
       do { saved.photos = try result.get() } catch {
-        throw changesRecipe ? Refusal(afterRecipe: error) : error
+        throw changesRecipe ? OwnNotSaved(reason: error) : error
       }
       change { $0.replaceable = [:] }
       saved.dropped = dropUseless()
@@ -230,15 +230,12 @@ extension StudioSession {
   }
 }
 
-extension Refusal {
-  /// The refusal for photos' own settings that could not be saved after the recipe.
-  fileprivate init(afterRecipe error: any Error) {
-    let reason = PageError(error)
-    self.init(
-      reason.status, "the recipe is saved, but not the settings of photos: \(reason.message)",
-      hint: reason.hint)
-  }
+/// The recipe is saved, but not the photos' own settings.
+struct OwnNotSaved: Error {
+  let reason: any Error
+}
 
+extension Refusal {
   /// The refusal for a library that could not be read again after photos' settings were saved.
   fileprivate init(notRead error: any Error, after result: Result<Int, any Error>) {
     let unread = Refusal(unread: error)

@@ -13,6 +13,12 @@ struct PageError {
   let hint: String
 
   init(_ error: any Error) {
+    if let partly = error as? OwnNotSaved {
+      let reason = PageError(partly.reason)
+      (status, hint) = (reason.status, reason.hint)
+      message = "the recipe is saved, but not the settings of photos: \(reason.message)"
+      return
+    }
     status = Self.status(of: error)
     let known = error as? any UserError
     message = known?.message ?? "\(error)"
