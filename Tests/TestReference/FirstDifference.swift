@@ -5,6 +5,6 @@ extension [UInt8] {
   /// which takes too long.
   package func firstDifference(from other: [UInt8]) -> Int? {
     guard count == other.count else { return Swift.min(count, other.count) }
-    return zip(self, other).enumerated().first { $0.element.0 != $0.element.1 }?.offset
+    return self == other ? nil : indices.first { self[$0] != other[$0] }
   }
 }

@@ -19,8 +19,8 @@ package struct PointReference {
   /// instruction looks up values.
   package func pixel(_ pixel: Pixel, x: Int, y: Int, samples: [Int] = []) -> Pixel {
     var value = pixel
-    var saved = [Pixel](repeating: .zero, count: 6)
-    var covers = [Double](repeating: .nan, count: 8)
+    var saved = InlineArray<6, Pixel>(repeating: .zero)
+    var covers = InlineArray<8, Double>(repeating: .nan)
     for (opcode, payload) in steps {
       switch opcode {
       case .table:
@@ -30,8 +30,10 @@ package struct PointReference {
       case .matrix:
         let old = value
         for c in 0..<3 {
-          let row = payload[(4 * c)..<(4 * c + 4)].map { $0 }
-          value[c] = row[0] * old.x + row[1] * old.y + row[2] * old.z + row[3]
+          let row = 4 * c
+          value[c] =
+            payload[row] * old.x + payload[row + 1] * old.y + payload[row + 2] * old.z
+            + payload[row + 3]
         }
       case .decode: value = Self.map(value, Self.decoded)
       case .encode: value = Self.map(value, Self.encoded)
@@ -161,10 +163,11 @@ package struct PointReference {
   /// not left, or to more for hues near blue.
   private static func mapped(_ light: Pixel, _ payload: [Double]) -> Pixel {
     func product(_ start: Int, _ value: Pixel) -> Pixel {
-      Pixel(
-        (0..<3).map { row in
-          (0..<3).reduce(0) { $0 + payload[start + 3 * row + $1] * value[$1] }
-        })
+      var result = Pixel.zero
+      for row in 0..<3 {
+        for column in 0..<3 { result[row] += payload[start + 3 * row + column] * value[column] }
+      }
+      return result
     }
     func isInside(_ value: Pixel) -> Bool { value.min() >= 0 && value.max() <= 1 }
     if isInside(light) { return light }
@@ -302,12 +305,18 @@ package struct PointReference {
   ///
   /// `levels` is the number of sample values.
   package func raster(_ raster: Raster, levels: Int = 1) -> Raster {
-    Raster(raster.width, raster.height, bands: raster.bands) { x, y, band in
-      guard band < 3 else { return raster.value(x, y, band) }
-      let pixel = Pixel((0..<3).map { raster.value(x, y, $0) })
-      let samples = (0..<3).map { Int((pixel[$0] * Double(levels - 1)).rounded()) }
-      return self.pixel(pixel, x: x, y: y, samples: samples)[band]
+    var result = raster
+    for y in 0..<raster.height {
+      for x in 0..<raster.width {
+        let pixel = Pixel(raster.value(x, y, 0), raster.value(x, y, 1), raster.value(x, y, 2))
+        let samples =
+          levels > 1 ? (0..<3).map { Int((pixel[$0] * Double(levels - 1)).rounded()) } : []
+        let changed = self.pixel(pixel, x: x, y: y, samples: samples)
+        let start = (y * raster.width + x) * raster.bands
+        for band in 0..<3 { result.values[start + band] = changed[band] }
+      }
     }
+    return result
   }
 
   /// Decodes sRGB by IEC 61966-2-1, mirrored for negative values.

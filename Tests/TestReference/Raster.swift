@@ -19,9 +19,22 @@ package struct Raster {
     _ width: Int, _ height: Int, bands: Int, _ value: (_ x: Int, _ y: Int, _ band: Int) -> Double
   ) {
     self.init(width: width, height: height, bands: bands, values: [])
+    values.reserveCapacity(width * height * bands)
     for y in 0..<height {
       for x in 0..<width {
         for band in 0..<bands { values.append(value(x, y, band)) }
+      }
+    }
+  }
+
+  /// A picture of three bands; `pixel` computes the values of each pixel.
+  package init(_ width: Int, _ height: Int, pixel: (_ x: Int, _ y: Int) -> SIMD3<Double>) {
+    self.init(width: width, height: height, bands: 3, values: [])
+    values.reserveCapacity(width * height * 3)
+    for y in 0..<height {
+      for x in 0..<width {
+        let pixel = pixel(x, y)
+        values += [pixel.x, pixel.y, pixel.z]
       }
     }
   }
@@ -66,12 +79,10 @@ package struct Raster {
     case .uchar:
       values.map { UInt8((min(max($0, 0), 1) * 255 + 0.5).rounded(.down)) }
     case .ushort:
-      values.flatMap { value in
-        let sample = UInt16((min(max(value, 0), 1) * 65535 + 0.5).rounded(.down))
-        return withUnsafeBytes(of: sample, Array.init)
-      }
+      values.map { UInt16((min(max($0, 0), 1) * 65535 + 0.5).rounded(.down)) }
+        .withUnsafeBytes(Array.init)
     case .float:
-      values.flatMap { value in withUnsafeBytes(of: Float(value), Array.init) }
+      values.map { Float($0) }.withUnsafeBytes(Array.init)
     }
   }
 

@@ -27,6 +27,46 @@ extension Samples {
     return worst
   }
 
+  /// The mean difference between two corresponding samples.
+  public func meanDifference(from other: Samples) -> Double {
+    guard (width, height, bands) == (other.width, other.height, other.bands) else {
+      return .infinity
+    }
+    var sum = 0
+    for (index, value) in values.enumerated() { sum += abs(value - other.values[index]) }
+    return Double(sum) / Double(values.count)
+  }
+
+  /// The mean CIEDE2000 difference of the colours of two 8-bit pictures.
+  public func meanColourDifference(from other: Samples) -> Double {
+    func lab(_ photo: Samples, _ start: Int) -> Lab {
+      Lab(red: photo.values[start], green: photo.values[start + 1], blue: photo.values[start + 2])
+    }
+    let starts = stride(from: 0, to: values.count, by: bands)
+    let sum = starts.reduce(0.0) { $0 + lab(self, $1).difference(from: lab(other, $1)) }
+    return sum / Double(width * height)
+  }
+
+  /// The picture reduced to a part of its size; each pixel is the mean of `factor` × `factor`
+  /// pixels.
+  public func reduced(by factor: Int) -> Samples {
+    let area = factor * factor
+    var means: [Int] = []
+    for y in 0..<height / factor {
+      for x in 0..<width / factor {
+        for band in 0..<bands {
+          var sum = area / 2
+          for j in 0..<factor {
+            for i in 0..<factor { sum += self[factor * x + i, factor * y + j, band] }
+          }
+          means.append(sum / area)
+        }
+      }
+    }
+    return Samples(
+      width: width / factor, height: height / factor, bands: bands, maximum: maximum, values: means)
+  }
+
   /// The mean of the first `bands` channels of the pixels at some positions (x, y).
   public func mean(at places: [(Int, Int)], bands: Int) -> Double {
     let sum = places.reduce(0) { sum, place in

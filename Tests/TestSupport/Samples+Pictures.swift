@@ -6,7 +6,11 @@ extension Samples {
   /// Creates a picture; `pixel` computes each pixel from its position.
   public init(_ width: Int, _ height: Int, maximum: Int = 255, pixel: (_ x: Int, _ y: Int) -> [Int])
   {
-    let values = (0..<height).flatMap { y in (0..<width).flatMap { x in pixel(x, y) } }
+    var values: [Int] = []
+    values.reserveCapacity(width * height * 4)
+    for y in 0..<height {
+      for x in 0..<width { values += pixel(x, y) }
+    }
     let bands = values.count / (width * height)
     self.init(width: width, height: height, bands: bands, maximum: maximum, values: values)
   }

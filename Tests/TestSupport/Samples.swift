@@ -38,12 +38,14 @@ public struct Samples: Equatable, Sendable {
     return try image.applying("copy", ["interpretation": .choice(space)])
   }
 
-  /// The picture as a file.
+  /// The picture as a file; without arguments, a PNG file is compressed quickly.
   public func file(
     _ saver: String = "pngsave_target", _ arguments: [String: Argument] = [:],
     fields: [String: Vips.Field?] = [:]
   ) throws -> [UInt8] {
     let target = Target()
+    let isPlain = saver == "pngsave_target" && arguments.isEmpty
+    let arguments = isPlain ? ["compression": .integer(1)] : arguments
     try image().setting(fields).save(to: target, as: saver, arguments)
     return target.bytes()
   }
@@ -59,11 +61,16 @@ public struct Samples: Equatable, Sendable {
     return zip(values, other.values).map { abs($0 - $1) }.max() ?? 0
   }
 
+  /// One sample of a pixel.
+  public subscript(x: Int, y: Int, band: Int) -> Int { values[(y * width + x) * bands + band] }
+
   /// A picture of one colour.
   public static func flat(
     _ colour: [Int], _ width: Int, _ height: Int, maximum: Int = 255
   ) -> Samples {
-    let values = (0..<width * height).flatMap { _ in colour }
+    var values: [Int] = []
+    values.reserveCapacity(width * height * colour.count)
+    for _ in 0..<width * height { values += colour }
     return Samples(
       width: width, height: height, bands: colour.count, maximum: maximum, values: values)
   }

@@ -48,7 +48,7 @@ import Testing
       }
     }
     var fuzz = WatchFuzz(place, seed: seed)
-    let operations = Self.isSoak ? 5_000 : 200
+    let operations = Self.isSoak ? 5_000 : 100
     for number in 1...operations {
       fuzz.act()
       guard number.isMultiple(of: 100) else { continue }
@@ -75,7 +75,7 @@ import Testing
   @Test func allPhotosAmongEightyThousandNewFilesAreFound() async throws {
     let place = try WatchedPlace()
     try await place.begin()
-    let count = Self.isSoak ? 80_000 : 9_000
+    let count = Self.isSoak ? 80_000 : 4_500
     try place.makeFolder("many")
     let folder = place.library.appending("many").string
     // The ratio of files to photos: one photo per this many files.
@@ -123,7 +123,7 @@ import Testing
   @Test func runsSucceedBesideAWatchAlthoughSomeProcessesAreKilled() async throws {
     let place = try WatchedPlace()
     for number in 0..<6 { try place.addPhoto("\(number).png", number) }
-    let rounds = Self.isSoak ? 50 : 4
+    let rounds = Self.isSoak ? 50 : 2
     for round in 0..<rounds {
       let watch = try Command.start(
         ["watch", place.recipe.string, place.library.string, "--settle", "0.05", "--quiet"])

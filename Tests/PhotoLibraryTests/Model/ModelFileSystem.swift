@@ -129,7 +129,7 @@ final class ModelFileSystem: FileSystem {
 extension ModelFileSystem {
   /// The maximum number of subsets of pending changes that are tried completely; if there are more,
   /// this many subsets are sampled.
-  private static let mostSubsets = CrashTests.isWhole ? 2_048 : 128
+  private static let mostSubsets = TestVolume.isWhole ? 2_048 : 128
 
   /// Collects the states that a power failure could leave.
   ///

@@ -1,6 +1,7 @@
 import Notation
 import PhotoRecipes
 import SystemPackage
+import TestRandom
 import Testing
 
 @testable import PhotoLibrary
@@ -103,7 +104,7 @@ import Testing
 
   @Test func readingAndWritingASidecarKeepsEveryByte() throws {
     var bytes = Array(Self.text.utf8)
-    for _ in 0..<100 { bytes = try sidecar(bytes).text() }
+    for _ in 0..<3 { bytes = try sidecar(bytes).text() }
     #expect(String(decoding: bytes, as: UTF8.self) == Self.text)
   }
 
@@ -130,10 +131,14 @@ import Testing
 
   /// A sidecar in which one byte was changed is either refused, or read and written again without
   /// loss.
+  ///
+  /// Each byte gets two of the values; in `make soak`, all of them.
   @Test func aSidecarWithOneDamagedByteIsRefusedOrKeptWithoutLoss() throws {
     let bytes = Array(Self.text.utf8)
+    let values: [UInt8] = [0, 0x20, 0x22, 0x2C, 0x30, 0x7B, 0x80, 0xFF]
     for index in bytes.indices {
-      for value in [0, 0x20, 0x22, 0x2C, 0x30, 0x7B, 0x80, 0xFF] as [UInt8] {
+      for (number, value) in values.enumerated()
+      where TestVolume.isWhole || number % 4 == index % 4 {
         var damaged = bytes
         damaged[index] = value
         guard let found = try? sidecar(damaged) else { continue }

@@ -67,7 +67,7 @@ import Vips
   /// A photo so wide that libvips reads several rows of tiles of 128 × 128 pixels at a time.
   private static let wide = Result {
     try SyntheticPhoto.bytes(
-      SyntheticPhoto.image(width: 4100, height: 3000), "jpegsave_target", ["Q": .integer(80)])
+      SyntheticPhoto.image(width: 4100, height: 1500), "jpegsave_target", ["Q": .integer(80)])
   }
 
   @Test(arguments: [

@@ -55,9 +55,11 @@ import Testing
     for setting in FilterDescription(filter).settings {
       func with(_ value: String) {
         settings.append(required + [#""\#(setting.name)": \#(value)"#])
-        // A recipe may omit the depth map of a lens blur if the photo contains one, but the photos
-        // here contain none.
-        if filter.name != LensBlur.name { settings.append([#""\#(setting.name)": \#(value)"#]) }
+        // Another setting may replace a required one. A recipe may omit the depth map of a lens blur
+        // if the photo contains one, but the photos here contain none.
+        if !required.isEmpty && filter.name != LensBlur.name {
+          settings.append([#""\#(setting.name)": \#(value)"#])
+        }
       }
       switch setting.kind {
       case .number(_, let range):

@@ -50,7 +50,7 @@ import Testing
   }
 
   /// Shapes with sharp edges, texture and noise, and the same photo reduced to a quarter.
-  private static let sizes: (large: Samples, small: Samples) = {
+  private static let sizes: (large: [UInt8], small: [UInt8])? = {
     let noise = Samples.noise(1600, 1200)
     let large = Samples(1600, 1200, maximum: 65_535) { x, y in
       let (u, v) = (Double(x), Double(y))
@@ -58,34 +58,28 @@ import Testing
       if hypot(u - 800, v - 600) < 320 { level += 50 }
       if abs(u + v - 1300) < 9 { level -= 60 }
       level += 14 * sin(u / 9) * sin(v / 11) * (y > 700 ? 1 : 0)
-      level += Double(noise[x, y][0] - 128) / 128 * 3
+      level += Double(noise[x, y, 0] - 128) / 128 * 3
       let value = Int(257 * level)
       return [value, value, value]
     }
-    return (large, quarter(large))
-  }()
-
-  private static func quarter(_ photo: Samples) -> Samples {
-    Samples(photo.width / 4, photo.height / 4, maximum: photo.maximum) { x, y in
-      (0..<3).map { band in
-        let sum = (0..<16).reduce(0) { $0 + photo[4 * x + $1 % 4, 4 * y + $1 / 4][band] }
-        return (sum + 8) / 16
-      }
+    guard let file = try? large.file(), let small = try? large.reduced(by: 4).file() else {
+      return nil
     }
-  }
+    return (file, small)
+  }()
 
   /// The mean difference, in levels of 255, between the small photo with the filter, and the large
   /// photo with the filter that is then reduced.
   private static func difference(_ step: String) throws -> Double {
-    func developed(_ photo: Samples) throws -> Samples {
+    func developed(_ photo: [UInt8]) throws -> Samples {
       try Samples(
-        file: Studio.develop(photo.file(), "[\(step)]", output: #""format": "png", "bitDepth": 16"#)
-      )
+        file: Studio.develop(
+          photo, "[\(step)]", output: #""format": "png", "bitDepth": 16, "compression": 1"#))
     }
-    let (small, large) = (try developed(sizes.small), try quarter(developed(sizes.large)))
+    let sizes = try #require(sizes)
+    let (small, large) = (try developed(sizes.small), try developed(sizes.large).reduced(by: 4))
     try #require(small.values.count == large.values.count && small.maximum == 65_535)
-    let sum = zip(small.values, large.values).reduce(0) { $0 + abs($1.0 - $1.1) }
-    return Double(sum) / Double(small.values.count) / 257
+    return small.meanDifference(from: large) / 257
   }
 
   /// A recipe with a radius as a part of the frame looks the same on a photo and on a reduced copy.

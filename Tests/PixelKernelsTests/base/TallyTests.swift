@@ -25,10 +25,7 @@ import Vips
 
   /// The number of pixels with a colour outside the range; the last of two or four bands is alpha.
   private static func clipped(_ samples: [Float], bands: Int) -> Int {
-    stride(from: 0, to: samples.count, by: bands).count { start in
-      samples[start..<start + bands - (bands.isMultiple(of: 2) ? 1 : 0)]
-        .contains { !range.contains($0) }
-    }
+    TallyReference.pixels(of: samples, bands: bands, outside: range)
   }
 
   private static let nothing = Argument.blob(PointProgram(instructions: []).bytes)

@@ -95,12 +95,12 @@ import Vips
         let input = Raster.noise(width, height, bands: 3, in: range).stored(as: from)
         let reference = MapReference(
           map: Self.map(kind), payload: Self.payload(kind, lie, width, height).map(Double.init))
-        let expected = Raster(width, height, bands: 3) { x, y, band in
-          let pixel = SIMD3((0..<3).map { input.value(x, y, $0) })
+        let expected = Raster(width, height) { x, y in
+          let pixel = SIMD3(input.value(x, y, 0), input.value(x, y, 1), input.value(x, y, 2))
           return switch kind {
-          case .local: reference.local(pixel, x, y)[band]
-          case .dehaze: reference.dehazed(pixel, x, y)[band]
-          case .tiles: reference.tiled(pixel, x, y)[band]
+          case .local: reference.local(pixel, x, y)
+          case .dehaze: reference.dehazed(pixel, x, y)
+          case .tiles: reference.tiled(pixel, x, y)
           }
         }
         for to in SampleFormat.allCases {
@@ -204,8 +204,9 @@ struct MapReference {
       min(Double(map.width - 1), max(0, column)), min(Double(map.height - 1), max(0, row))
     )
     var sum = 0.0
-    for j in 0..<map.height {
-      for i in 0..<map.width {
+    let (left, top) = (Int(u), Int(v))
+    for j in top...min(top + 1, map.height - 1) {
+      for i in left...min(left + 1, map.width - 1) {
         let near: Double = max(0, 1 - abs(u - Double(i)))
         let weight: Double = near * max(0, 1 - abs(v - Double(j)))
         if weight > 0 { sum += weight * value(i, j) }

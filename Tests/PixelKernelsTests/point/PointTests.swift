@@ -283,12 +283,20 @@ import Vips
     }
   }
 
-  static func input(bands: Int, format: SampleFormat) -> Raster {
-    switch format {
-    case .uchar: cube(bands: bands)
-    case .ushort: ramp(bands: bands, step: 4)
-    case .float: Raster.noise(700, 9, bands: bands, in: -0.5...2.5)
+  /// The inputs with three and with four bands, as they are stored in each format.
+  private static let inputs = [3, 4].map { bands in
+    SampleFormat.allCases.map { format in
+      switch format {
+      case .uchar: cube(bands: bands).stored(as: format)
+      case .ushort: ramp(bands: bands, step: 4).stored(as: format)
+      case .float: Raster.noise(700, 9, bands: bands, in: -0.5...2.5).stored(as: format)
+      }
     }
+  }
+
+  /// An input, stored in `format`.
+  static func input(bands: Int, format: SampleFormat) -> Raster {
+    inputs[bands - 3][SampleFormat.allCases.firstIndex(of: format) ?? 0]
   }
 
   /// Each blend mode: a mixture of the channels is blended with the original pixel.
@@ -311,7 +319,7 @@ import Vips
   @Test(arguments: compositions, SampleFormat.allCases)
   func compositionsOfOpaquePixelsMatchTheirFormula(_ sample: Case, _ from: SampleFormat) throws {
     let program = PointProgram(instructions: sample.instructions)
-    let input = Self.input(bands: 3, format: from).stored(as: from)
+    let input = Self.input(bands: 3, format: from)
     let expected = PointReference(instructions: sample.instructions).raster(input)
     for to in SampleFormat.allCases {
       let output = try input.image(as: from).applying(
@@ -325,7 +333,7 @@ import Vips
     let program = PointProgram(instructions: sample.instructions)
     let reference = PointReference(instructions: sample.instructions)
     for bands in [3, 4] {
-      let input = Self.input(bands: bands, format: from).stored(as: from)
+      let input = Self.input(bands: bands, format: from)
       let expected = reference.raster(input)
       for to in SampleFormat.allCases where bands == 4 || to == from {
         let output = try input.image(as: from).applying(

@@ -74,6 +74,9 @@ import Testing
     ).image("image")
   }
 
+  /// The samples of a picture that takes a while to encode.
+  private static let large = [UInt8](repeating: 90, count: 300 * 300 * 3)
+
   /// Makes calls that fail: before the operation is created, when it is built, during rendering,
   /// and through cancellation.
   @Sendable private static func fail() throws {
@@ -105,7 +108,8 @@ import Testing
     defer { close(full) }
     expectFailure { try image.save(to: Target(descriptor: full), as: "pngsave_target") }
     let monitor = Monitor()
-    let watched = try Image.ramp(width: 300, height: 300).monitored(monitor).applying("invert")
+    let watched = try Image(samples: large, width: 300, height: 300, bands: 3).monitored(monitor)
+      .applying("invert")
     let canceller = Thread { monitor.cancel() }
     // The render may finish before it is cancelled, so an error is optional.
     _ = try? watched.encoded(as: "pngsave_target")

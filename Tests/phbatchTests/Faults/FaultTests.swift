@@ -49,11 +49,11 @@ import Testing
 
   @Test(arguments: FaultyLibrary.Start.allCases)
   func aKillAtAnyTimeDamagesNoFile(_ start: FaultyLibrary.Start) throws {
-    let library = try FaultyLibrary(start, photos: Self.isSoak ? 100 : 12)
+    let library = try FaultyLibrary(start, photos: Self.isSoak ? 100 : 6)
     let began = ContinuousClock.now
     #expect(try library.run() == 0)
     let length = began.duration(to: .now)
-    let rounds = Self.isSoak ? 100 : 6
+    let rounds = Self.isSoak ? 100 : 4
     var kills = 0
     for round in 0..<rounds {
       try library.reset()
@@ -106,10 +106,10 @@ import Testing
   @Test(.enabled(if: Mounting.isPossible))
   func aLibraryStaysValidIfTheDiskFillsDuringARun() throws {
     var refusals = 0
-    for step in 0..<(Self.isSoak ? 64 : 8) {
+    for step in 0..<(Self.isSoak ? 64 : 5) {
       let library = try FaultyLibrary(.edited, photos: 4, disk: "size=2m")
       defer { library.unmount() }
-      try library.fill(leaving: 4096 * (1 + step * (Self.isSoak ? 1 : 8)))
+      try library.fill(leaving: 4096 * (1 + step * (Self.isSoak ? 1 : 14)))
       if try library.run() != 0 { refusals += 1 }
       try library.empty()
       try library.check("a disk with \(step) steps of room", resets: false)
@@ -122,10 +122,10 @@ import Testing
   @Test(.enabled(if: Mounting.isPossible))
   func aLibraryStaysValidIfTheDiskHasNoMoreInodes() throws {
     var refusals = 0
-    for step in 0..<(Self.isSoak ? 24 : 4) {
+    for step in 0..<(Self.isSoak ? 24 : 3) {
       let library = try FaultyLibrary(.edited, photos: 4, disk: "size=4m")
       defer { library.unmount() }
-      let more = 1 + step * (Self.isSoak ? 1 : 6)
+      let more = 1 + step * (Self.isSoak ? 1 : 9)
       try library.leaveRoom(forFiles: more)
       if try library.run() != 0 { refusals += 1 }
       try library.remount("nr_inodes=10000")

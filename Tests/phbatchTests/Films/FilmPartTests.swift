@@ -113,11 +113,10 @@ import Testing
   ) throws {
     let place = try Workplace([])
     let film = place.path("photos/\(kind.name)")
-    // A tone that rises, so that each moment differs from all others.
-    let tone = "aevalsrc=0.4*sin(2*PI*(300*t+3000*t*t)):s=48000:d=2"
     let picture = "testsrc2=size=96x64:rate=25:duration=2"
     try FFmpeg.run(
-      ["-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", tone, "-g", "10"] + kind.options + [film])
+      ["-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", RisingTone.source]
+        + ["-g", "10"] + kind.options + [film])
     try recipe(
       place, #""format": "\#(kind.format)", "from": "\#(from)s""#,
       filters: #"{ "filter": "exposure", "stops": 0.2 }"#)
@@ -136,14 +135,7 @@ import Testing
       Double(Int16(bitPattern: UInt16(bytes[place]) | UInt16(bytes[place + 1]) << 8)) / 32768
     }
     try #require(sound.count > 9600)
-    func difference(_ shift: Double) -> Double {
-      (0..<2400).reduce(0) { sum, number in
-        let time = from + late + shift + Double(number) / 48000
-        return sum + abs(sound[number] - 0.4 * sin(2 * .pi * (300 * time + 3000 * time * time)))
-      }
-    }
-    let shifts = (-400...400).map { 0.000_05 * Double($0) }
-    let best = try #require(shifts.min { difference($0) < difference($1) })
+    let best = try #require(RisingTone.shift(of: sound, from: from + late))
     #expect(abs(best) <= 0.001, "\(best) s")
   }
 

@@ -4,12 +4,12 @@ import Testing
 
 /// Runs over films that are killed and begun again.
 @Suite(.enabled(if: FFmpeg.isHere)) struct FilmResumptionTests {
-  /// A library with a film of 1,500 frames, and a recipe that encodes it in several seconds.
+  /// A library with a film of 1,000 frames, and a recipe that encodes it in several seconds.
   private static func library(_ format: String, colours: String = "") throws -> Workplace {
     let place = try Workplace([])
     try FFmpeg.run(
-      ["-f", "lavfi", "-i", "testsrc2=size=240x136:rate=25:duration=60\(colours)"]
-        + ["-f", "lavfi", "-i", "sine=frequency=440:duration=60", "-c:v", "libx264"]
+      ["-f", "lavfi", "-i", "testsrc2=size=240x136:rate=25:duration=40\(colours)"]
+        + ["-f", "lavfi", "-i", "sine=frequency=440:duration=40", "-c:v", "libx264"]
         + ["-preset", "ultrafast", "-pix_fmt", "yuv420p", place.path("photos/a.mp4")])
     try place.folder.write(
       """
@@ -62,11 +62,15 @@ import Testing
     _ format: String, _ name: String, _ changes: [String]
   ) throws {
     let whole = try Self.finished(Self.library(format), name)
+    let place = try Self.library(format)
+    let record = try Self.killed(place)
+    let recorded = try Data(contentsOf: URL(filePath: record))
+    #expect(recorded.count > 10_000)
+    try Shell.run("cp -a '\(place.library)' '\(place.path("killed"))'")
     for change in changes {
-      let place = try Self.library(format)
-      let record = try Self.killed(place)
-      var bytes = try Data(contentsOf: URL(filePath: record))
-      #expect(bytes.count > 10_000)
+      try Shell.run(
+        "rm -r '\(place.library)' && cp -a '\(place.path("killed"))' '\(place.library)'")
+      var bytes = recorded
       if change == "cut" { bytes = bytes.dropLast(bytes.count / 3) }
       if change == "damage" { bytes[bytes.count / 2] ^= 1 }
       try bytes.write(to: URL(filePath: record))
@@ -87,7 +91,7 @@ import Testing
     _ = try Self.finished(first, "a.film.mp4")
     _ = try Self.finished(second, "a.film.mp4")
     let films = [first, second].map { $0.path("photos/a.film.mp4") }
-    for (number, isSame) in [(0, true), (249, true), (1_499, false)] {
+    for (number, isSame) in [(0, true), (249, true), (999, false)] {
       let frames = try films.map { try FFmpeg.frame(number, of: $0) }
       #expect((frames[0] == frames[1]) == isSame, "frame \(number)")
     }

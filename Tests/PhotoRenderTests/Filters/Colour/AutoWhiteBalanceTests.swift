@@ -49,15 +49,15 @@ import Testing
     return try Samples(file: Studio.develop(photo.file(), filters))
   }
 
-  /// The mean CIEDE2000 difference of the pixels' colours.
   private static func difference(_ a: Samples, _ b: Samples) -> Double {
-    func lab(_ photo: Samples, _ start: Int) -> Lab {
-      Lab(red: photo.values[start], green: photo.values[start + 1], blue: photo.values[start + 2])
-    }
-    let starts = stride(from: 0, to: a.values.count, by: 3)
-    let sum = starts.reduce(0.0) { $0 + lab(a, $1).difference(from: lab(b, $1)) }
-    return sum / Double(a.values.count / 3)
+    a.meanColourDifference(from: b)
   }
+
+  /// The scene in neutral light, and in each of the lights.
+  private static let checkers = Dictionary(
+    uniqueKeysWithValues: (["D65"] + lights).map { light in
+      (light, Result { try scene(light) })
+    })
 
   /// A photo that contains each colour of the checker once, and each of its six greys six times.
   private static func scene(_ light: String) throws -> Samples {
@@ -76,8 +76,8 @@ import Testing
     // The method `edges` does not remove a cast that is as weak as the natural colours of good
     // photos.
     if method == "edges" && ["D75", "D100"].contains(light) { return }
-    let neutral = try Self.scene("D65")
-    let cast = try Self.scene(light)
+    let neutral = try #require(Self.checkers["D65"]).get()
+    let cast = try #require(Self.checkers[light]).get()
     let result = try Self.balanced(cast, #""method": "\#(method)", "strength": 1"#)
     let (before, after) = (
       Self.difference(cast, neutral), Self.difference(result, neutral)

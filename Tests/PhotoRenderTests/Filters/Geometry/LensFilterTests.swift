@@ -52,7 +52,11 @@ import Testing
     _ map: LensMap, of place: LensMap.Point, _ channel: LensMap.Channel
   ) -> LensMap.Point {
     var point = place
-    for _ in 0..<60 { point -= map(point, channel) - place }
+    for _ in 0..<60 {
+      let error = map(point, channel) - place
+      point -= error
+      if max(abs(error.x), abs(error.y)) < 1e-12 { break }
+    }
     return point
   }
 
