@@ -196,8 +196,13 @@ def tools(browser, library):
         for key in ["Enter", "ArrowUp", "Enter", "Delete", "ArrowUp"]:
             page.keyboard.press(key)
         wait_until(page, lambda: saved("red") == [[0, 0.02], [0.5, 0.52], [1, 1]], "keys that follow each other are one change")
-        page.locator("[data-setting=rgb] .curve").scroll_into_view_if_needed()
-        box = page.locator("[data-setting=rgb] .curve").bounding_box()
+        # In one step, because the answer to the last change can replace the curve between two.
+        box = page.evaluate("""() => {
+            const curve = document.querySelector("[data-setting=rgb] .curve");
+            curve.scrollIntoView({ block: "center" });
+            const { x, y, width, height } = curve.getBoundingClientRect();
+            return { x, y, width, height };
+        }""")
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         page.mouse.down()
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 4, steps=4)

@@ -6,6 +6,7 @@ import subprocess
 from harness import PAINTED, PHBATCH, RESTED, begin, expect, finish, wait_for, wait_until
 
 MESSAGE = "document.getElementById('message').textContent"
+RUN = "document.getElementById('run').textContent"
 STOPS = "[data-setting=stops] input[type=number]"
 FOCUS = "document.activeElement.getAttribute('aria-label')"
 
@@ -39,6 +40,8 @@ def follows(browser, library):
         page.keyboard.press("Control+z")
         wait_until(page, lambda: page.locator(STOPS).input_value() == "1.25", "without it, the file is shown")
         wait_for(page, f"!{MESSAGE}.includes('since it was opened')", "and the sentence ends")
+        # A check that reads the damaged file would fail, rightly.
+        wait_for(page, f"!/check/i.test({RUN})", "the check ends")
         library.recipe.write_text("{")
         wait_for(page, f"{MESSAGE}.includes('does not show')", "a damaged file is named")
         expect(studio.ask("POST", "/api/run", {})[0] == 409, "and not rendered")

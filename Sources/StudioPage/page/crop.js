@@ -1,6 +1,5 @@
 // Crops by a frame with handles.
 
-import { usesParameter } from "/bindings.js";
 import { ask, element } from "/dialogs.js";
 import { change, setAll } from "/edits.js";
 import { CropFrame } from "/frames.js";
@@ -29,8 +28,9 @@ async function keep(frame) {
   page.crop.frame = frame;
   const values = {};
   ["left", "top", "width", "height"].forEach((name, index) => {
-    // A side that stays where it is keeps its parameter.
-    const stays = usesParameter(step.raw[name]) && Math.abs(frame[index] - before[index]) < 1e-4;
+    // A side that stays where it is keeps its spelling, and its parameter.
+    const isWritten = valueOf(step, name, undefined).value !== undefined;
+    const stays = isWritten && Math.abs(frame[index] - before[index]) < 1e-4;
     if (!stays) values[name] = percent(frame[index]);
   });
   if (step.raw.aspect !== undefined) values.aspect = null;

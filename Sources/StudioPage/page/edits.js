@@ -42,6 +42,15 @@ export function inTurn(body) {
   return made;
 }
 
+// Makes a change in its turn, after a movement by keys that is under way.
+function afterMovement(body) {
+  settle();
+  return inTurn(body);
+}
+
+// The number of changes that the studio has refused.
+let refusals = 0;
+
 // Waits until the changes on their way are made, and that of keys.
 export async function changesMade() {
   await settle();
@@ -51,12 +60,14 @@ export async function changesMade() {
   }
 }
 
-// Waits until all changes are made, with the one that is being typed.
+// Waits until all changes are made, with the one that is being typed. Returns false if one of them was refused.
 export async function idle() {
+  const before = refusals;
   const focus = document.activeElement;
   if (focus?.matches("input, textarea")) focus.blur();
   await changesMade();
   if (focus?.isConnected) focus.focus();
+  return refusals === before;
 }
 
 const inScope = () => (page.scope === "photo" && page.photo ? [page.photo.id] : undefined);
@@ -65,6 +76,7 @@ async function make(label, operations, photos) {
   try {
     take(await post("/api/edit", { label, operations, photos }));
   } catch (error) {
+    refusals += 1;
     complain(sentences(error));
     paint();
   }
@@ -72,9 +84,9 @@ async function make(label, operations, photos) {
 }
 
 // Without photos, the recipe is changed.
-export const change = (label, operations, photos) => inTurn(() => make(label, operations, photos));
+export const change = (label, operations, photos) => afterMovement(() => make(label, operations, photos));
 
-export const scopeChange = (label, operations) => inTurn(() => make(label, operations, inScope()));
+export const scopeChange = (label, operations) => afterMovement(() => make(label, operations, inScope()));
 
 const output = (step) => step.place ?? undefined;
 
@@ -131,7 +143,7 @@ function ownOperations(step, name, value, next) {
 // Sets settings of a step, given by their names; null gives a setting its default, and a function gets the value that is
 // shown and returns the next. Asks if a value that is a parameter would be replaced. Returns false if the user has
 // cancelled.
-export const setAll = (step, label, given) => inTurn(() => {
+export const setAll = (step, label, given) => afterMovement(() => {
   // The changes before this one can have changed the step.
   const now = steps().find(({ key }) => key === step.key) ?? step;
   const values = Object.entries(given).map(([name, value]) =>
@@ -160,7 +172,7 @@ async function write(step, label, given) {
 
 export const set = (step, name, value) => setAll(step, title(name.split(".")[0]), { [name]: value });
 
-export const unset = (step, name) => inTurn(() => {
+export const unset = (step, name) => afterMovement(() => {
   const parts = page.scope === "photo" ? ownParts(step, name).map(([path]) => `${name}.${path}`) : [];
   return make(`Reset ${title(name).toLowerCase()}`,
     [...parts, name].map((key) => ({ unset: `${step.id}.${key}`, output: output(step) })), inScope());

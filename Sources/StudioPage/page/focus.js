@@ -1,5 +1,11 @@
 // The focus of the keyboard.
 
+// True while a box gets new controls. A control that is removed loses the focus, but nobody has left it.
+let isRefilling = false;
+for (const kind of ["blur", "change"]) {
+  addEventListener(kind, (event) => { if (isRefilling) event.stopImmediatePropagation(); }, true);
+}
+
 // The field that has a text for which no change was sent yet.
 let typedInto = null;
 // The value of the field with the focus before something was typed.
@@ -14,17 +20,17 @@ export const isTypedInto = (field) => field === typedInto && field.value !== bef
 // The name of a control, which stays the same when its label changes with its state.
 const nameOf = (control) => control.dataset.control || control.getAttribute("aria-label") || control.id || control.textContent;
 
-// Remembers which control has the focus, by its label, and gives it back after a repaint, with what was typed into it.
-export function focusIn(box) {
-  const active = document.activeElement;
-  if (!box.contains(active)) return () => {};
-  const name = nameOf(active);
-  const isTyped = active === typedInto && active.matches("input[type=number], input[type=text]");
-  return () => {
-    const next = [...box.querySelectorAll("button, input, select, [tabindex]")].find((other) => nameOf(other) === name);
-    next?.focus();
-    if (next && isTyped) resume(next, active.value);
-  };
+// Replaces what is in a box. The control with the focus is found again by its label; if the box is about the same as
+// before, with what was typed into it.
+export function refill(box, parts, isSame = true) {
+  const active = box.contains(document.activeElement) ? document.activeElement : null;
+  const isTyped = isSame && active !== null && active === typedInto && active.matches("input[type=number], input[type=text]");
+  isRefilling = isSame;
+  try { box.replaceChildren(...parts); } finally { isRefilling = false; }
+  if (!active) return;
+  const next = [...box.querySelectorAll("button, input, select, [tabindex]")].find((other) => nameOf(other) === nameOf(active));
+  next?.focus();
+  if (next && isTyped) resume(next, active.value);
 }
 
 // Continues a text that was typed into the field before this one. A browser sends no change of a text that a script

@@ -11,7 +11,7 @@ import { chooseOutput } from "/outputs.js";
 import { togglePin } from "/pins.js";
 import { history } from "/history.js";
 import { toggleLevel } from "/level.js";
-import { settle } from "/pending.js";
+import { isHeld, settle } from "/pending.js";
 import { open } from "/photos.js";
 import { runOrStop } from "/runs.js";
 import { cancel, done, save } from "/saving.js";
@@ -69,6 +69,7 @@ export function listen() {
   addEventListener("keydown", (event) => {
     const isTyping = event.target.matches?.("input:not([type=range]):not([type=radio]):not([type=checkbox]), select, textarea");
     if (document.querySelector("dialog[open]")) return;
+    if (isHeld()) return event.preventDefault();
     const control = event.ctrlKey || event.metaKey;
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const take = (action) => { event.preventDefault(); action(); };

@@ -23,5 +23,14 @@ export function wait(control, commit) {
   waiting = { control, commit, timer: setTimeout(settle, 500) };
 }
 
+// True while a pointer moves a control or a handle. Keys have no effect then, because they could change what it moves.
+let held = false;
+export const isHeld = () => held;
+const movable = "#settings :is(input[type=range], label, .curve, .curve *), #overlay, #overlay *, #divider";
+addEventListener("pointerdown", ({ target }) => { held = target.matches?.(movable) ?? false; }, true);
+for (const end of ["pointerup", "pointercancel", "blur"]) {
+  addEventListener(end, ({ type, target }) => { if (type !== "blur" || target === window) held = false; }, true);
+}
+
 export const isMoving = (control) => waiting?.control === control;
 export const isAnyMoving = () => waiting !== null;

@@ -65,7 +65,7 @@ function paintRun() {
 
 export async function runOrStop() {
   if (page.run || page.check) return attempt(() => post("/api/stop"));
-  await idle();
+  if (!await idle()) return null;
   if (page.due == null) return check();
   if (isUnsaved()) {
     const answer = await ask("Save first?", element("p", { textContent: "A run uses the saved recipe and settings." }),

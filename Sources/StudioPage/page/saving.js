@@ -12,10 +12,19 @@ const lost = (dropped) => (dropped.length === 0 ? "" :
   `Not saved, because the recipe no longer uses it: ${
     dropped.map(({ setting, photos }) => `${setting} of ${plural(photos, "photo")}`).join(", ")}. Undo brings it back.`);
 
-export async function save() {
-  await idle();
+// True once something was saved.
+let hasSaved = false;
+// The last save.
+let saving = Promise.resolve();
+
+// Saves the edit; if a change is refused, nothing is saved. Resolves to true if it is saved.
+export const save = () => (saving = saveNow());
+
+async function saveNow() {
+  if (!await idle()) return null;
   return attempt(async () => {
     const saved = await inTurn(() => post("/api/save"));
+    hasSaved ||= saved.recipe || saved.photos > 0;
     // The studio has read the library again.
     keep("library", "");
     page.strip.refresh();
@@ -56,13 +65,15 @@ async function end(text, discard) {
 }
 
 export async function done() {
-  await idle();
+  await saving;
+  if (!await idle()) return;
   if (!await mayEnd()) return;
   if (isUnsaved() && !await save()) return;
   await end("Saved.", false);
 }
 
 export async function cancel() {
+  await saving;
   await idle();
   if (!await mayEnd()) return;
   if (isUnsaved()) {
@@ -73,5 +84,5 @@ export async function cancel() {
       [["Go on editing", false, true], ["Lose the changes", true]]);
     if (!answer) return;
   }
-  await end("Nothing was saved.", true);
+  await end(hasSaved ? "What was saved before stays." : "Nothing was saved.", true);
 }

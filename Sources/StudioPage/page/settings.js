@@ -3,10 +3,10 @@
 import { control } from "/controls.js";
 import { element } from "/dialogs.js";
 import { move, set, unset } from "/edits.js";
-import { focusIn } from "/focus.js";
+import { refill } from "/focus.js";
 import { blending } from "/masks.js";
 import { parameterRows } from "/parameters.js";
-import { isAnyMoving, whenRested } from "/pending.js";
+import { isAnyMoving, isHeld, whenRested } from "/pending.js";
 import { pickers } from "/pickers.js";
 import { filterNameOf } from "/steps.js";
 import { at, chosen, filterOf, page, parametersKey, valueOf, when } from "/state.js";
@@ -15,38 +15,33 @@ import { title } from "/words.js";
 // What the controls are for. While one of them moves, the others stay as they are: new ones would lose the movement.
 const subject = () => [page.photo?.id, page.scope, page.step].join(" ");
 let present = "";
-let isHeld = false;
 let isDue = false;
 const repaint = () => { if (isDue) show(); };
 whenRested(repaint);
-at("settings").addEventListener("pointerdown", ({ target }) => {
-  isHeld = target.matches("input[type=range], label, .curve, .curve *");
-});
 for (const end of ["pointerup", "pointercancel"]) {
   // The change of a slider follows this event.
-  addEventListener(end, () => { isHeld = false; setTimeout(repaint); });
+  addEventListener(end, () => { setTimeout(repaint); });
 }
 
 when("paint", () => {
-  isDue = subject() === present && (isHeld || isAnyMoving());
+  isDue = subject() === present && (isHeld() || isAnyMoving());
   if (!isDue) show();
 });
 
 function show() {
   isDue = false;
+  const isSame = present === subject();
   present = subject();
   const step = chosen();
   const box = at("settings");
   const filter = filterOf(step?.raw);
   if (page.step === parametersKey) {
     at("controls-title").textContent = "Parameters";
-    const focus = focusIn(box);
-    box.replaceChildren(...parameterRows());
-    return focus();
+    return refill(box, parameterRows(), isSame);
   }
   at("controls-title").textContent = step ? [title(step.id), filterNameOf(step)].filter(Boolean).join(" · ") : "Settings";
   if (!step || !filter) {
-    box.replaceChildren(element("p", { textContent: step ? "This step has no settings here." : "Choose a step, or add one." }));
+    refill(box, [element("p", { textContent: step ? "This step has no settings here." : "Choose a step, or add one." })], isSame);
     return;
   }
   const isOpen = box.querySelector("details.more")?.open && box.dataset.step === step.key;
@@ -62,7 +57,6 @@ function show() {
   });
   const [first, more] = [rows.filter(([isPlain]) => !isPlain), rows.filter(([isPlain]) => isPlain)];
   const shown = first.length ? [first, more] : [rows.slice(0, 5), rows.slice(5)];
-  const focus = focusIn(box);
   const parts = [element("p", { className: "origin", textContent: filter.summary })];
   parts.push(...shown[0].map(([, row]) => row));
   if (shown[1].length) {
@@ -73,6 +67,5 @@ function show() {
   }
   parts.push(...pickers(step, filter));
   if (filter.category !== "geometry") parts.push(...blending(step));
-  box.replaceChildren(...parts);
-  focus();
+  refill(box, parts, isSame);
 }

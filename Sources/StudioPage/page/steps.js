@@ -2,7 +2,7 @@
 
 import { choose, element } from "/dialogs.js";
 import { change, set } from "/edits.js";
-import { focusIn } from "/focus.js";
+import { refill } from "/focus.js";
 import { at, chosen, isOn, leaveTools, own, page, paint, parametersKey, steps, when } from "/state.js";
 import { title } from "/words.js";
 
@@ -80,9 +80,7 @@ when("paint", () => {
   if (page.edit.parameters.length) {
     items.unshift(entry(parametersKey, "Parameters", "", mine.some((key) => !key.includes("."))));
   }
-  const focus = focusIn(at("step-list"));
-  at("step-list").replaceChildren(...items);
-  focus();
+  refill(at("step-list"), items);
 });
 
 export async function addStep() {

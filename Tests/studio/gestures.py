@@ -1,0 +1,119 @@
+"""Gestures that meet other changes: nothing is lost, sent twice, or made for another photo or step."""
+
+import json
+
+from handles import centre, label, recipe
+from harness import PAINTED, RESTED, begin, expect, finish, wait_for, wait_until
+
+NAME = "document.getElementById('name').textContent"
+MESSAGE = "document.getElementById('message').textContent"
+CROPPED = recipe(
+    {"filter": "crop", "left": 0.1, "top": 0.1, "width": 0.8, "height": 0.8},
+    {"filter": "clarity", "amount": 0.3, "mask": {"radial": {"center": [0.5, 0.5], "radius": 0.3}}})
+
+
+def opened(browser, library):
+    """Starts a studio with a crop and a mask; returns it, its page, what the browser complains about, and its edit."""
+    library.recipe.write_text(CROPPED)
+    studio, page, violations = begin(browser, library)
+    page.goto(studio.address)
+    wait_for(page, PAINTED, "the photo is painted")
+    wait_for(page, RESTED, "and rests")
+    return studio, page, violations, lambda: json.loads(studio.ask("GET", "/api/session")[1])["edit"]
+
+
+def hold(page, name, to):
+    """Moves a handle to a place of the picture, 0…1, and does not let it go."""
+    box = page.locator("#picture").bounding_box()
+    for place, steps in [(centre(page, name), 1), (to, 4)]:
+        page.mouse.move(box["x"] + place[0] * box["width"], box["y"] + place[1] * box["height"], steps=steps)
+        page.mouse.down()
+
+
+def held(browser, library):
+    """Keys during a drag have no effect: the drag ends where, and on the photo where, it began."""
+    studio, page, violations, edit = opened(browser, library)
+    try:
+        page.locator("input[value=photo]").check(force=True)
+        page.get_by_role("button", name="Clarity", exact=True).press("Enter")
+        page.locator(label("centre")).wait_for()
+        page.evaluate("() => document.activeElement.blur()")
+        hold(page, "centre", [0.3, 0.3])
+        for key in [".", "c", "z", "g", "Control+z", "Control+s"]:
+            page.keyboard.press(key)
+        page.wait_for_timeout(200)
+        page.mouse.up()
+        wait_until(page, lambda: list(edit()["own"]) == ["p0"], f"the drag is the first photo's: {edit()['own']}")
+        expect(edit()["own"]["p0"]["clarity.mask"]["radial"]["center"] == [0.3, 0.3], "and has its last place")
+        page.keyboard.press(".")
+        wait_for(page, f"{NAME} === 'photo-1.png'", "afterwards, keys have an effect again")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+    finally:
+        finish(studio, page)
+
+
+def typed(browser, library):
+    """A text that is not a value is sent once, when its field is left, although other changes are made."""
+    studio, page, violations, edit = opened(browser, library)
+    sent = []
+    page.on("request", lambda request: sent.append(request.url) if request.url.endswith("/api/edit") else None)
+    try:
+        page.keyboard.press("c")
+        handle = page.locator("circle[aria-label='Crop, centre']")
+        handle.wait_for()
+        field = page.locator("[data-setting=height] input").first
+        field.fill("")
+        field.type("0.8 m")
+        box = handle.bounding_box()
+        page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
+        page.mouse.down()
+        page.mouse.move(box["x"] + 60, box["y"] + 20, steps=3)
+        page.mouse.up()
+        wait_until(page, lambda: edit()["filters"][0]["left"] != 0.1, "the drag is a change")
+        page.wait_for_timeout(500)
+        expect(len(sent) == 1, f"and the only one: {len(sent)}")
+        expect(page.evaluate("document.activeElement.value") == "0.8 m", "the text stays")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+        page.keyboard.press("Enter")
+        wait_for(page, f"{MESSAGE} !== ''", "Enter sends it, and its error is shown")
+        expect(len(sent) == 2, f"it is sent once: {len(sent)}")
+        page.locator("[data-setting=left] input").first.fill("x")
+        page.locator("#done").click()
+        wait_until(page, lambda: len(sent) == 3, "Done sends what is typed")
+        page.wait_for_timeout(500)
+        expect(studio.process.poll() is None and page.locator(".ended").count() == 0,
+               "and does not end while it is refused")
+    finally:
+        finish(studio, page)
+
+
+def quick(browser, library):
+    """A change right after a movement by keys keeps it; Cancel right after a save says what became of it."""
+    studio, page, violations, edit = opened(browser, library)
+    try:
+        page.keyboard.press("c")
+        page.locator("circle[aria-label='Crop, upper left']").focus()
+        for _ in range(4):
+            page.keyboard.press("ArrowRight")
+        wait_until(page, lambda: edit()["filters"][0] == {
+            "filter": "crop", "left": "12%", "top": 0.1, "width": "78%", "height": 0.8},
+            f"sides that stay keep their spelling: {edit()['filters'][0]}")
+        page.keyboard.press("c")
+        page.get_by_role("button", name="Clarity", exact=True).press("Enter")
+        page.locator(label("centre")).focus()
+        for _ in range(4):
+            page.keyboard.press("ArrowRight")
+        page.get_by_label("Remove: clarity").click()
+        wait_until(page, lambda: len(edit()["filters"]) == 1, "a step can be removed at once")
+        page.keyboard.press("Control+z")
+        wait_until(page, lambda: len(edit()["filters"]) == 2, "undo brings it back")
+        place = edit()["filters"][1]["mask"]["radial"]["center"]
+        expect(place[0] > 0.51, f"with the movement: {place}")
+        page.keyboard.press("Control+s")
+        page.locator("#cancel").click()
+        page.locator(".ended").wait_for()
+        expect("What was saved before stays" in page.locator(".ended").text_content(), "Cancel names what was saved")
+        expect("78%" in library.recipe.read_text(), "which is in the file")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+    finally:
+        finish(studio, page)
