@@ -14,16 +14,16 @@ extension Graph {
 
   private func withEachCropMovedOnce(for photo: PhotoShape) -> Graph {
     let uses = uses
-    let sizes = sizes(for: photo)
     return rebuilt { node, _, inputs, graph in
       guard case .crop(.pixels(let rectangle)) = node.operation, let input = inputs.first,
-        uses[node.inputs[0]] == 1, let source = graph.nodes[input].inputs.first,
-        let before = nodes[node.inputs[0]].inputs.first
+        uses[node.inputs[0]] == 1, let source = graph.nodes[input].inputs.first
       else { return graph.append(Node(operation: node.operation, inputs: inputs)) }
+      // Another crop may have been moved before this one, so the size is that of the new graph.
+      let size = graph.sizes(for: photo)[source]
       switch graph.nodes[input].operation {
       case .program(let program) where !program.hasLayers:
         let cropped = graph.append(node.operation, source)
-        let part = Operation.program(program.cropped(to: rectangle, of: sizes[before]))
+        let part = Operation.program(program.cropped(to: rectangle, of: size))
         let images = graph.nodes[input].inputs.dropFirst()
         return graph.append(Node(operation: part, inputs: [cropped] + images))
       case .crop(.pixels(let outer)):
@@ -31,10 +31,10 @@ extension Graph {
           left: outer.left + rectangle.left, top: outer.top + rectangle.top, size: rectangle.size)
         return graph.append(.crop(.pixels(inner)), source)
       case .turn(let quarters):
-        let stored = rectangle.beforeTurn(quarters, of: sizes[before])
+        let stored = rectangle.beforeTurn(quarters, of: size)
         return graph.append(.turn(quarters), graph.append(.crop(.pixels(stored)), source))
       case .flip(let axis):
-        let stored = rectangle.flipped(axis, in: sizes[before])
+        let stored = rectangle.flipped(axis, in: size)
         return graph.append(.flip(axis), graph.append(.crop(.pixels(stored)), source))
       case .warp(let warp): return graph.append(.warp(warp.cropped(to: rectangle)), source)
       default: return graph.append(Node(operation: node.operation, inputs: inputs))
