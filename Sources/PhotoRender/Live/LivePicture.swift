@@ -12,7 +12,7 @@ public struct LivePicture: Sendable, Hashable {
   /// At rest, the part has the pixels of the rendition before encoding.
   public var part: Rectangle?
   /// True while a user moves a setting: the picture is then computed as fast as possible, without
-  /// tables and without a larger size for noise.
+  /// tables and without a larger size before the reduction.
   public var isMoving = false
   /// True to show the photo with only the edit's changes of geometry.
   public var isUnedited = false
@@ -21,7 +21,7 @@ public struct LivePicture: Sendable, Hashable {
 
   /// The pictures that can use each other's kept images.
   struct Kind: Hashable {
-    let (longEdge, isUnedited, isFinal): (Int, Bool, Bool)
+    let (longEdge, isUnedited, isMoving): (Int, Bool, Bool)
   }
 
   /// The longer edge of a picture of an output with this size.

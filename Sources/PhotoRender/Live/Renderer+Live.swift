@@ -48,8 +48,7 @@ extension Renderer {
       warnings: programs.warnings)
     let planned = ContinuousClock.now
     let kind = LivePicture.Kind(
-      longEdge: edge, isUnedited: picture.isUnedited,
-      isFinal: !picture.isMoving && graph.showsNoise(header.shape))
+      longEdge: edge, isUnedited: picture.isUnedited, isMoving: picture.isMoving)
     try developed.images(for: kind).serve(&execution)
     try write(&execution, picture.outputs[0], context, to: target)
     let heard = VipsRuntime.takeWarnings()

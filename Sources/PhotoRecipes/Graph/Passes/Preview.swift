@@ -14,10 +14,8 @@ extension Graph {
     /// The minimum edge that a preview may have so that the loader does the whole reduction, as a
     /// fraction of the requested edge.
     fileprivate static let leastShare = 0.8
-    /// The size at which a photo with visible noise is rendered before it is reduced to the
-    /// preview, as a multiple of the preview's size: the least and the greatest.
-    ///
-    /// A view is reduced from an output that is smaller than the least.
+    /// The size at which a view, or a photo with visible noise, is rendered before it is reduced,
+    /// as a multiple of the preview's size: the least and the greatest.
     fileprivate static let (leastFiner, mostFiner) = (1.6, 2.6)
 
     /// What a preview is for.
@@ -25,9 +23,9 @@ extension Graph {
       /// A page, which shows each picture in its own size: an edge that the loader delivers saves a
       /// resampling.
       case page
-      /// A view of exactly the given size.
+      /// A view of exactly the given size, which is computed at a larger size first.
       case view
-      /// A view in which a setting moves: noise is not computed at a larger size first.
+      /// A view in which a setting moves, which must be quick.
       case movement
     }
 
@@ -42,7 +40,6 @@ extension Graph {
   /// The graph must contain no placeholders of filters that measure the photo. The photo is reduced
   /// first, and every length is reduced with it. The result is an approximation, because averaging
   /// and tone curves do not commute.
-  ///
   public func previewed(
     _ output: String, longEdge edge: Int, for photo: PhotoShape, as purpose: Preview.Purpose = .page
   ) -> Graph {
@@ -118,8 +115,7 @@ extension Graph {
   /// The same resolved graph at a small size: no image in it has a longer edge above `edge`, except
   /// the photo itself and images that are enlarged from smaller ones.
   ///
-  /// Except for a movement, a photo with visible noise is computed at a larger size. A view that is
-  /// nearly as large as the output is reduced from the output itself.
+  /// A view, and a page's photo with visible noise, is computed at a larger size and reduced last.
   func reduced(
     toLongEdge longest: Int, for photo: PhotoShape, as purpose: Preview.Purpose = .page
   ) -> Graph {
@@ -128,18 +124,30 @@ extension Graph {
     let finer = finerEdge(than: edge, for: photo, as: purpose)
     let scales = scales(toLongEdge: edge, finer: finer, for: photo)
     var reducing = Reducing(self, sizes, scales, grids(sizes, scales), edge: edge)
+    if purpose != .page { reducing.shrink = photo.shrinks.max() ?? 1 }
     for id in nodes.indices { reducing.append(id) }
     for output in outputs { reducing.addOutput(output) }
     return reducing.graph
   }
 
-  /// The longer edge of a preview, from 4 % below `longest` up to `longest`, for which the edges of
-  /// a padded photo are closest to whole pixels.
-  ///
-  /// With another edge, the photo could be shifted by up to half a pixel.
+  /// The longer edge of a preview: `longest`, or a shorter one at which less must be resampled.
   private func fittingEdge(
     atMost longest: Int, for photo: PhotoShape, as purpose: Preview.Purpose
   ) -> Int {
+    switch purpose {
+    case .view: longest
+    case .movement: padEdge(in: max(1, longest - longest / 25)...longest, for: photo) ?? longest
+    case .page:
+      padEdge(in: max(1, longest - longest / 25)...longest, for: photo)
+        ?? loaderEdge(atMost: longest, for: photo)
+    }
+  }
+
+  /// The longer edge in `range` for which the edges of a padded photo are closest to whole pixels;
+  /// nil if the photo is not padded.
+  ///
+  /// With another edge, the photo could be shifted by up to half a pixel.
+  private func padEdge(in range: ClosedRange<Int>, for photo: PhotoShape) -> Int? {
     let sizes = sizes(for: photo)
     let framed = nodes.indices.compactMap { id -> (id: ID, place: Rectangle)? in
       guard case .pad(let pad) = nodes[id].operation, let input = nodes[id].inputs.first else {
@@ -147,9 +155,7 @@ extension Graph {
       }
       return (id, pad.placement(of: sizes[input]).photo)
     }
-    if framed.isEmpty {
-      return purpose == .page ? loaderEdge(atMost: longest, for: photo) : longest
-    }
+    if framed.isEmpty { return nil }
     func misfit(_ edge: Int) -> Double {
       let scales = scales(toLongEdge: edge, for: photo)
       return framed.reduce(0) { worst, framed in
@@ -164,8 +170,7 @@ extension Graph {
         }
       }
     }
-    let candidates = (max(1, longest - longest / 25)...longest).reversed()
-    return candidates.min { misfit($0) < misfit($1) } ?? longest
+    return range.reversed().min { misfit($0) < misfit($1) }
   }
 
   /// True if a step is a warp, which interpolates between pixels.
@@ -188,10 +193,7 @@ extension Graph {
   }
 
   /// True if the photo has the noise of its sensor, or a step adds noise or removes much noise.
-  ///
-  /// Such a photo is rendered at a larger size than the preview, because the effect of a reduction
-  /// on noise cannot be predicted.
-  public func showsNoise(_ photo: PhotoShape) -> Bool {
+  private func showsNoise(_ photo: PhotoShape) -> Bool {
     photo.isMosaic
       || nodes.contains { node in
         switch node.operation {
@@ -205,20 +207,23 @@ extension Graph {
 
   /// The longer edge at which the edited photo is rendered before it is reduced to `edge`.
   ///
-  /// It is that of the output if a view is nearly as large. For visible noise it is about twice
-  /// `edge`, if possible an edge to which the loader can reduce the photo.
+  /// The effect of a reduction on noise cannot be predicted, and averaging and tone curves do not
+  /// commute. The edge is about twice `edge`, if possible one to which the loader can reduce the
+  /// photo; it is that of the output if the output is not much larger.
   private func finerEdge(
     than edge: Int, for photo: PhotoShape, as purpose: Preview.Purpose
   ) -> Int {
     let sizes = sizes(for: photo)
-    guard purpose != .movement, let whole = outputs.map({ sizes[$0.node].longEdge }).max() else {
-      return edge
-    }
-    let range = Double(edge) * Preview.leastFiner...Double(edge) * Preview.mostFiner
-    if purpose == .view && Double(whole) < range.lowerBound { return whole }
-    guard showsNoise(photo) else { return edge }
-    let shares = photo.shrinks.map { (whole + $0 - 1) / $0 }
-    return shares.filter { range.contains(Double($0)) }.min() ?? min(whole, 2 * edge)
+    guard purpose != .movement, purpose == .view || showsNoise(photo),
+      let whole = outputs.map({ sizes[$0.node].longEdge }).max()
+    else { return edge }
+    let least = (Double(edge) * Preview.leastFiner).rounded(.up)
+    let most = min(Double(whole), (Double(edge) * Preview.mostFiner).rounded(.down))
+    guard least <= most else { return purpose == .view ? whole : min(whole, 2 * edge) }
+    let range = Int(least)...Int(most)
+    return padEdge(in: range, for: photo)
+      ?? photo.shrinks.map { (whole + $0 - 1) / $0 }.filter(range.contains).min()
+      ?? min(whole, 2 * edge)
   }
 
   /// The scale, 0…1, at which each node's image is computed: the largest scale that any later node
@@ -251,7 +256,8 @@ extension Graph {
 
   /// The pixels of each node in the preview, so that crops begin between two pixels.
   ///
-  /// If two steps require different pixels of the same image, the crops are rounded instead.
+  /// If two steps require different pixels of the same image, or an image cannot be shifted, the
+  /// crops are rounded instead.
   private func grids(_ sizes: [Size], _ scales: [Double]) -> [PreviewGrid] {
     let rounded = zip(sizes, scales).map { PreviewGrid($0, scale: $1) }
     var grids: [PreviewGrid?] = Array(repeating: nil, count: nodes.count)
@@ -294,6 +300,9 @@ extension Graph {
     private let grids: [PreviewGrid]
     /// The longer edge to which the outputs are reduced, in pixels.
     private let edge: Int
+    /// The greatest factor by which the loader can reduce the photo; 1 if crops may be rounded to
+    /// its pixels.
+    var shrink = 1
     /// For each node of the full graph, the node in the preview and its pixels.
     private var made: [(node: ID, grid: PreviewGrid)] = []
     private(set) var graph = Graph()
@@ -310,15 +319,12 @@ extension Graph {
       guard let input = node.inputs.first else {
         return made.append((graph.append(node.operation), PreviewGrid(sizes[id])))
       }
-      if case .crop = node.operation, made[input].grid.size == sizes[input], full.isSource(input) {
-        // Keeps a crop of the source at full size, because the loader then reduces only the cropped
-        // part of the photo.
-        let crop = graph.append(node.operation, made[input].node)
-        return made.append((crop, PreviewGrid(sizes[id])))
+      if case .crop(let crop) = node.operation, full.isSource(input) {
+        return cropSource(crop.rectangle(in: sizes[input]), id)
       }
       let (scale, grid) = (scales[id], grids[id])
       if case .resize(var resize) = node.operation {
-        resize.part = grid.part(of: PreviewGrid(sizes[id]))
+        resize.part = grid.part(of: made[input].grid.resized(from: sizes[input], to: sizes[id]))
         if made[input].grid.size == grid.size, resize.part == .whole {
           return made.append((made[input].node, grid))
         }
@@ -336,6 +342,20 @@ extension Graph {
           graph.append(Node(operation: operation, inputs: inputs)),
           size == grid.size ? grid : PreviewGrid(sizes[id], reducedTo: size)
         ))
+    }
+
+    /// Keeps a crop of the source at full size, because the loader then reduces only the cropped
+    /// part of the photo.
+    ///
+    /// If the crop is reduced next, it is enlarged to pixels of the photo that the loader reduces;
+    /// the reduction takes the part that is wanted.
+    private mutating func cropSource(_ rectangle: Rectangle, _ id: ID) {
+      let input = made[full.nodes[id].inputs[0]]
+      let wanted = PreviewGrid(sizes[id]).crop(to: rectangle, of: input.grid)
+      let isReduced = scales[id] < 1 || full.consumers[id].isEmpty && display(id) < 1
+      let place = isReduced ? wanted.enlarged(to: shrink, in: input.grid.size) : wanted
+      let crop = graph.append(.crop(.pixels(place)), input.node)
+      made.append((crop, PreviewGrid(place, around: wanted)))
     }
 
     /// The operation of node `id` on an input with the pixels `before`; nil if it has no effect.
@@ -359,9 +379,14 @@ extension Graph {
     /// Appends a reduction if the output is only the unchanged photo or a crop of it, or if the
     /// output was rendered at a larger size.
     private mutating func end(_ id: ID) -> ID {
-      let display = min(1, Double(edge) / Double(sizes[id].longEdge))
+      let display = display(id)
       if !full.isSource(id) && scales[id] == display { return made[id].node }
       return input(id, PreviewGrid(sizes[id], scale: display))
+    }
+
+    /// The scale at which node `id` is shown if it is the end of an output.
+    private func display(_ id: ID) -> Double {
+      min(1, Double(edge) / Double(sizes[id].longEdge))
     }
 
     /// The pixels of node `input` that node `id` reads.

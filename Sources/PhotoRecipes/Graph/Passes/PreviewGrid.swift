@@ -20,6 +20,11 @@ struct PreviewGrid {
         Double(full.width) / Double(size.width), Double(full.height) / Double(size.height)))
   }
 
+  /// The pixels of a crop at full size to `place`, which contains the wanted one.
+  init(_ place: Rectangle, around wanted: Rectangle) {
+    self.init(size: place.size, map: .translation(place.corner - wanted.corner))
+  }
+
   private init(size: Size, map: Homography) { (self.size, self.map) = (size, map) }
 
   /// The position of the upper left corner in the image at full size.
@@ -72,6 +77,13 @@ struct PreviewGrid {
       map: whole)
   }
 
+  /// The same pixels of an image of size `full` at full size, after it was resized to `result`.
+  func resized(from full: Size, to result: Size) -> PreviewGrid {
+    let scale = Homography.scale(
+      Double(result.width) / Double(full.width), Double(result.height) / Double(full.height))
+    return PreviewGrid(size: size, map: scale.after(map))
+  }
+
   /// The pixels of the input that a crop at full size keeps.
   func crop(to rectangle: Rectangle, of input: PreviewGrid) -> Rectangle {
     let corner = input.map.inverse(rectangle.corner + start)
@@ -89,5 +101,20 @@ struct PreviewGrid {
     let part = Resize.Part(start: low / whole, length: (high - low) / whole)
     let differences = [part.start, part.length - 1]
     return differences.allSatisfy { max(abs($0.x), abs($0.y)) < 1e-9 } ? .whole : part
+  }
+}
+
+extension Rectangle {
+  /// The smallest rectangle around this one whose edges are multiples of `unit`, or edges of
+  /// `frame`.
+  func enlarged(to unit: Int, in frame: Size) -> Rectangle {
+    func edges(_ start: Int, _ length: Int, _ end: Int) -> (start: Int, length: Int) {
+      let first = start / unit * unit
+      return (first, min(end, (start + length + unit - 1) / unit * unit) - first)
+    }
+    let across = edges(left, size.width, frame.width)
+    let down = edges(top, size.height, frame.height)
+    return Rectangle(
+      left: across.start, top: down.start, size: Size(across.length, down.length))
   }
 }
