@@ -1,13 +1,11 @@
 import Foundation
 import PhotoLibrary
+import TestRandom
 import Testing
 
 @testable import PhotoBatch
 
 extension EditDecisionTests {
-  /// True if `make soak` requests all volumes.
-  private static let isWhole = ProcessInfo.processInfo.environment["PHBATCH_SOAK"] == "1"
-
   /// Calls `body` for combinations of policies, states and stacks of up to three adjustments: all
   /// combinations of the small stacks, and a selection of those of the larger stacks.
   ///
@@ -37,7 +35,7 @@ extension EditDecisionTests {
     stacks += entries.flatMap { entry in few.map { [entry, $0] } }
     stacks += few.flatMap { a in few.flatMap { b in few.map { [a, b, $0] } } }
     for (number, stack) in stacks.enumerated()
-    where isWhole || number % (stack.count < 2 ? 4 : 15) == 1 {
+    where TestVolume.isWhole || number % (stack.count < 2 ? 4 : 15) == 1 {
       for previous in PreviousPolicy.allCases {
         let step = stack.count < 2 ? 1 : stack.count == 2 ? 16 : 64
         for bits in stride(from: number % step, to: 64, by: step) {
@@ -63,7 +61,7 @@ extension EditDecisionTests {
       for law in Self.brokenLaws(facts, decision) { broken[law] = facts }
     }
     print("decisions: \(count) cases of edits")
-    #expect(count > (Self.isWhole ? 100_000 : 25_000))
+    #expect(count > (TestVolume.isWhole ? 100_000 : 25_000))
     #expect(broken.isEmpty, "\(broken)")
   }
 

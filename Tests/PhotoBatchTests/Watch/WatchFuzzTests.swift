@@ -15,7 +15,6 @@ import Testing
 /// operations.
 @Suite(.serialized) struct WatchFuzzTests {
   private static let environment = ProcessInfo.processInfo.environment
-  static let isSoak = environment["PHBATCH_SOAK"] != nil
 
   /// The source of file system events in a round of the test.
   enum Source: CaseIterable {
@@ -32,7 +31,8 @@ import Testing
 
   private static var seeds: ClosedRange<UInt64> {
     let named = environment["PHBATCH_SEEDS"]?.split(separator: "-").compactMap { UInt64($0) } ?? []
-    return named.count == 2 && named[0] <= named[1] ? named[0]...named[1] : 0...(isSoak ? 99 : 4)
+    return named.count == 2 && named[0] <= named[1]
+      ? named[0]...named[1] : 0...(TestVolume.isWhole ? 99 : 4)
   }
 
   @Test(arguments: rounds)
@@ -48,7 +48,7 @@ import Testing
       }
     }
     var fuzz = WatchFuzz(place, seed: seed)
-    let operations = Self.isSoak ? 5_000 : 100
+    let operations = TestVolume.isWhole ? 5_000 : 100
     for number in 1...operations {
       fuzz.act()
       guard number.isMultiple(of: 100) else { continue }
@@ -75,11 +75,11 @@ import Testing
   @Test func allPhotosAmongEightyThousandNewFilesAreFound() async throws {
     let place = try WatchedPlace()
     try await place.begin()
-    let count = Self.isSoak ? 80_000 : 4_500
+    let count = TestVolume.isWhole ? 80_000 : 9_000
     try place.makeFolder("many")
     let folder = place.library.appending("many").string
     // The ratio of files to photos: one photo per this many files.
-    let share = Self.isSoak ? 8 : 45
+    let share = TestVolume.isWhole ? 8 : 45
     let photos = try (0..<share).map { number in
       let (width, height) = (8 + number, 70 - number)
       return (width, height, Data(try SyntheticPhoto.jpeg(width: width, height: height)))
@@ -113,7 +113,7 @@ import Testing
     let losses = place.takeEvents().warnings.count { $0.contains("the kernel lost events") }
     // By default the kernel's queue stores 16,384 events; losses are certain only in the larger
     // test volume.
-    if Self.isSoak { #expect(losses > 0) }
+    if TestVolume.isWhole { #expect(losses > 0) }
     print("watch: \(count) files at once, \(wanted.count) photos, \(losses) times events were lost")
     try await place.end()
   }
@@ -123,7 +123,7 @@ import Testing
   @Test func runsSucceedBesideAWatchAlthoughSomeProcessesAreKilled() async throws {
     let place = try WatchedPlace()
     for number in 0..<6 { try place.addPhoto("\(number).png", number) }
-    let rounds = Self.isSoak ? 50 : 2
+    let rounds = TestVolume.isWhole ? 50 : 2
     for round in 0..<rounds {
       let watch = try Command.start(
         ["watch", place.recipe.string, place.library.string, "--settle", "0.05", "--quiet"])
@@ -162,7 +162,7 @@ import Testing
   }
 
   @Test func aSignalAtAnyTimeDamagesNoPhoto() async throws {
-    let rounds = Self.isSoak ? 200 : 8
+    let rounds = TestVolume.isWhole ? 200 : 8
     let place = try WatchedPlace()
     let photos = 20
     for number in 0..<photos { try place.addPhoto("\(number).png", number) }

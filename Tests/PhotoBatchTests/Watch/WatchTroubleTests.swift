@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import PhotoLibrary
 import SystemPackage
+import TestRandom
 import TestSupport
 import Testing
 
@@ -213,7 +214,7 @@ import Testing
   }
 
   @Test func aPhotoIsFoundAmongManyEmptyFoldersAndALinkLoop() async throws {
-    for number in 0..<(WatchFuzzTests.isSoak ? 10_000 : 1_000) {
+    for number in 0..<(TestVolume.isWhole ? 10_000 : 1_000) {
       try place.makeFolder("\(number / 100)/\(number)")
     }
     #expect(symlink("..", place.library.appending("loop").string) == 0)

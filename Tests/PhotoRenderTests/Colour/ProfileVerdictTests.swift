@@ -10,8 +10,6 @@ import Vips
 ///
 /// `PHBATCH_SOAK=1` selects the larger number of damaged profiles.
 @Suite(.enabled(if: LittleCMS.isHere)) struct ProfileVerdictTests {
-  private static let isSoak = ProcessInfo.processInfo.environment["PHBATCH_SOAK"] != nil
-
   /// The profile, with the type signature of the named tags replaced by `type`.
   private static func profile(
     _ bytes: [UInt8], withTypeOf names: Set<String>, _ type: [UInt8]
@@ -85,7 +83,7 @@ import Vips
     let grey = Profiles.grey(gamma: 2.2)
     let sources = Profiles.named.map(\.profile.bytes) + [grey, Profiles.swapped]
     var counts = [true: 0, false: 0]
-    for number in 0..<(Self.isSoak ? 10_000 : 300) {
+    for number in 0..<(TestVolume.isWhole ? 10_000 : 300) {
       let source = sources[number % sources.count]
       var profile = source
       for _ in 0...Int.random(in: 0..<3, using: &random) { random.mutate(&profile) }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import TestRandom
 import TestSupport
 import Testing
 
@@ -10,12 +11,10 @@ import Testing
 ///
 /// `PHBATCH_SOAK=1` selects the larger test volumes.
 @Suite struct FaultTests {
-  static let isSoak = ProcessInfo.processInfo.environment["PHBATCH_SOAK"] != nil
-
   @Test(.enabled(if: Tracer.isPossible), arguments: FaultyLibrary.Start.allCases)
   func aKillAtAnyCallDamagesNoFile(_ start: FaultyLibrary.Start) throws {
-    let library = try FaultyLibrary(start, photos: Self.isSoak ? 12 : 2)
-    let calls = try library.calls().flatMap { Self.spread(Self.isSoak ? 120 : 3, over: $0) }
+    let library = try FaultyLibrary(start, photos: TestVolume.isWhole ? 12 : 2)
+    let calls = try library.calls().flatMap { Self.spread(TestVolume.isWhole ? 120 : 3, over: $0) }
     var kills = 0
     for call in calls {
       let tracer = Tracer.prefix(call.name, injecting: "signal=SIGKILL:when=\(call.number)")
@@ -49,11 +48,11 @@ import Testing
 
   @Test(arguments: FaultyLibrary.Start.allCases)
   func aKillAtAnyTimeDamagesNoFile(_ start: FaultyLibrary.Start) throws {
-    let library = try FaultyLibrary(start, photos: Self.isSoak ? 100 : 6)
+    let library = try FaultyLibrary(start, photos: TestVolume.isWhole ? 100 : 6)
     let began = ContinuousClock.now
     #expect(try library.run() == 0)
     let length = began.duration(to: .now)
-    let rounds = Self.isSoak ? 100 : 4
+    let rounds = TestVolume.isWhole ? 100 : 4
     var kills = 0
     for round in 0..<rounds {
       try library.reset()
@@ -83,9 +82,11 @@ import Testing
     var failures = 0
     for start in FaultyLibrary.Start.allCases {
       let library = try FaultyLibrary(start, photos: 2)
-      let all = try library.calls().flatMap { Self.spread(Self.isSoak ? .max : count, over: $0) }
+      let all = try library.calls().flatMap {
+        Self.spread(TestVolume.isWhole ? .max : count, over: $0)
+      }
       let turn = start == .edited ? index : index + count
-      let isChosen = { Self.isSoak || ($0 + $0 / count) % (2 * count) == turn }
+      let isChosen = { TestVolume.isWhole || ($0 + $0 / count) % (2 * count) == turn }
       let calls = all.indices.filter(isChosen).map { all[$0] }
       for call in calls {
         let result = try library.result(
@@ -106,10 +107,10 @@ import Testing
   @Test(.enabled(if: Mounting.isPossible))
   func aLibraryStaysValidIfTheDiskFillsDuringARun() throws {
     var refusals = 0
-    for step in 0..<(Self.isSoak ? 64 : 5) {
+    for step in 0..<(TestVolume.isWhole ? 64 : 5) {
       let library = try FaultyLibrary(.edited, photos: 4, disk: "size=2m")
       defer { library.unmount() }
-      try library.fill(leaving: 4096 * (1 + step * (Self.isSoak ? 1 : 14)))
+      try library.fill(leaving: 4096 * (1 + step * (TestVolume.isWhole ? 1 : 14)))
       if try library.run() != 0 { refusals += 1 }
       try library.empty()
       try library.check("a disk with \(step) steps of room", resets: false)
@@ -122,10 +123,10 @@ import Testing
   @Test(.enabled(if: Mounting.isPossible))
   func aLibraryStaysValidIfTheDiskHasNoMoreInodes() throws {
     var refusals = 0
-    for step in 0..<(Self.isSoak ? 24 : 3) {
+    for step in 0..<(TestVolume.isWhole ? 24 : 3) {
       let library = try FaultyLibrary(.edited, photos: 4, disk: "size=4m")
       defer { library.unmount() }
-      let more = 1 + step * (Self.isSoak ? 1 : 9)
+      let more = 1 + step * (TestVolume.isWhole ? 1 : 9)
       try library.leaveRoom(forFiles: more)
       if try library.run() != 0 { refusals += 1 }
       try library.remount("nr_inodes=10000")
