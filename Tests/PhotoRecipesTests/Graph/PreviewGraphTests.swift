@@ -47,8 +47,9 @@ import Testing
   /// A view is reduced last, from about twice its size: averaging before a tone curve would change
   /// fine details.
   @Test func aViewIsReducedLast() throws {
+    let filters = #"[{"filter": "exposure", "stops": 1}, {"filter": "blur"}]"#
     func lines(_ edge: Int, _ purpose: Graph.Preview.Purpose) throws -> String {
-      "\(try Self.preview(#"[{"filter": "exposure"}, {"filter": "blur"}]"#, edge: edge, as: purpose))"
+      "\(try Self.preview(filters, edge: edge, as: purpose))"
     }
     // The photo has 4000 × 3000 pixels; %2 is the last step.
     #expect(try lines(3000, .view).contains("= resize %2  to 3000×2250"))
