@@ -117,3 +117,42 @@ def quick(browser, library):
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
         finish(studio, page)
+
+
+def removed(browser, library):
+    """Removing a step twice, or turning it off twice, in quick succession."""
+    library.recipe.write_text(recipe(*({"filter": name} for name in ["exposure", "clarity", "vignette"])))
+    studio, page, violations = begin(browser, library)
+
+    def edit():
+        return json.loads(studio.ask("GET", "/api/session")[1])["edit"]
+
+    def names():
+        return [step["filter"] for step in edit()["filters"]]
+
+    try:
+        page.goto(studio.address)
+        wait_for(page, RESTED, "the photo is painted")
+        page.get_by_label("Remove: exposure").focus()
+        for _ in range(2):
+            page.keyboard.press("Enter")
+        wait_until(page, lambda: names() == ["clarity", "vignette"], f"a key that is pressed twice removes one step: {names()}")
+        wait_for(page, "document.querySelector('#step-list .chosen .name')?.textContent === 'Clarity'",
+                 "the next step is chosen")
+        button = page.get_by_label("Remove: clarity").bounding_box()
+        place = [button["x"] + button["width"] / 2, button["y"] + button["height"] / 2]
+        page.mouse.click(*place)
+        wait_for(page, "document.querySelector('#step-list .chosen .name')?.textContent === 'Vignette'",
+                 "a click removes it, and the next one has its place")
+        page.mouse.down(click_count=2)
+        page.mouse.up(click_count=2)
+        page.wait_for_timeout(300)
+        expect(names() == ["vignette"], f"a double click removes one step: {names()}")
+        page.evaluate("""() => {
+          for (let n = 0; n < 2; n += 1) document.querySelector("[aria-label='vignette, turn off']").click();
+        }""")
+        wait_until(page, lambda: edit()["filters"][0].get("enabled") is True, f"off and on: {edit()['filters']}")
+        expect(page.evaluate(MESSAGE) == "", f"nothing is refused: {page.evaluate(MESSAGE)}")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+    finally:
+        finish(studio, page)

@@ -56,6 +56,5 @@ export async function paste(withChoice) {
 }
 
 export async function resetPhoto() {
-  const keys = Object.keys(own());
-  await change("Reset photo", keys.map((key) => ({ unset: key })), [page.photo.id]);
+  await change("Reset photo", () => Object.keys(own()).map((key) => ({ unset: key })), [page.photo.id]);
 }

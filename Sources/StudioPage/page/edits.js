@@ -73,6 +73,7 @@ export async function idle() {
 const inScope = () => (page.scope === "photo" && page.photo ? [page.photo.id] : undefined);
 
 async function make(label, operations, photos) {
+  if (!operations.length) return;
   try {
     take(await post("/api/edit", { label, operations, photos }));
   } catch (error) {
@@ -83,8 +84,10 @@ async function make(label, operations, photos) {
   page.stage.rest();
 }
 
-// Without photos, the recipe is changed.
-export const change = (label, operations, photos) => afterMovement(() => make(label, operations, photos));
+// Without photos, the recipe is changed. A function returns the operations for the state that the changes before have
+// left; without operations, nothing is changed.
+export const change = (label, operations, photos) =>
+  afterMovement(() => make(label, typeof operations === "function" ? operations() : operations, photos));
 
 export const scopeChange = (label, operations) => afterMovement(() => make(label, operations, inScope()));
 

@@ -47,7 +47,7 @@ function stepEntry(step, mine) {
     filterNameOf(step), mine.some((key) => key.startsWith(`${step.id}.`)));
   item.classList.toggle("off", !on);
   const toggle = element("button", { className: "quiet", textContent: on ? "●" : "○",
-    title: on ? "Turn off" : "Turn on", onclick: () => set(step, "enabled", !on) });
+    title: on ? "Turn off" : "Turn on", onclick: () => set(step, "enabled", (now) => now === false) });
   toggle.dataset.control = `turn ${step.key} on or off`;
   toggle.setAttribute("aria-label", `${name}, ${on ? "turn off" : "turn on"}`);
   item.prepend(toggle);
@@ -56,8 +56,11 @@ function stepEntry(step, mine) {
   const place = list.findIndex((other) => other.key === step.key);
   const small = (text, label, made, operation) => {
     const button = element("button", { className: "small", textContent: text, title: label,
-      onclick: async () => {
-        await change(made, [{ ...operation, output: step.place ?? undefined }]);
+      onclick: async ({ detail }) => {
+        // After the first click of a double click, another step has its place.
+        if (detail > 1) return;
+        await change(made, () => (page.edit.ownSteps.includes(step.key)
+          ? [{ ...operation, output: step.place ?? undefined }] : []));
         focusStep(list[place + 1]?.key ?? list[place - 1]?.key);
       } });
     button.setAttribute("aria-label", `${label}: ${name}`);
