@@ -6,7 +6,7 @@ import { complain, inPage, sentences } from "/messages.js";
 import { settle } from "/pending.js";
 import { get, post } from "/server.js";
 import { chosen, own, ownParts, page, paint, parameterOf, parametersKey, steps, valueOf } from "/state.js";
-import { title } from "/words.js";
+import { listed, title } from "/words.js";
 
 export async function attempt(body) {
   try { return await body(); } catch (error) {
@@ -110,11 +110,12 @@ function askWhich(replaced, values) {
   const texts = [...new Set(replaced.map(({ text }) => text))];
   const isOne = texts.length === 1;
   const names = texts.map((text) => parameterOf(text)?.name).filter(Boolean);
-  const sentence = names.length < texts.length ? `${isOne ? "It contains" : "They contain"} the value of a parameter.`
+  const sentence = names.length < texts.length
+    ? isOne ? "It contains the value of a parameter." : "They contain values of parameters."
     : isOne ? `It is the value of the parameter ${names[0]}, which other settings can use, too.`
-      : `They are the values of the parameters ${names.join(" and ")}, which other settings can use, too.`;
-  const scope = page.scope === "photo" ? " It is changed for this photo only." : "";
-  return ask(isOne ? `This value is ${texts[0]}` : `These values are ${texts.join(" and ")}`,
+      : `They are the values of the parameters ${listed(names)}, which other settings can use, too.`;
+  const scope = page.scope === "photo" ? ` ${isOne ? "It is" : "They are"} changed for this photo only.` : "";
+  return ask(isOne ? `This value is ${texts[0]}` : `These values are ${listed(texts)}`,
     element("p", { textContent: sentence + scope }),
     [["Cancel", null], [isOne ? "Replace it here" : "Replace them here", "here", !values],
       ...(values ? [[isOne ? "Change the parameter" : "Change the parameters", "parameters", true]] : [])]);

@@ -57,7 +57,8 @@ function paintRun() {
   else button.textContent = page.failing ? `${plural(page.failing, "photo")} cannot be rendered` : "Up to date";
   const why = [page.blocked && `${plural(page.blocked, "photo")} cannot be rendered before you decide`,
     page.failing && `${plural(page.failing, "photo")} cannot be rendered`].filter(Boolean);
-  button.title = why.length && !page.check && !page.run ? `${why.join("; ")}. The photos' badges say why.` : "";
+  button.title = why.length && !page.check && !page.run ? `${why.join("; ")}. ${
+    (page.blocked ?? 0) + (page.failing ?? 0) === 1 ? "The photo's badge says why" : "The photos' badges say why"}.` : "";
   const isForbidden = page.session.readOnly && page.due > 0 && !page.run && !page.check;
   if (isForbidden) button.title = "The studio was opened with --read-only.";
   button.disabled = isForbidden || (page.check ? page.check.done === 0 : !page.run && page.due === 0);
@@ -91,7 +92,7 @@ export async function runEvent(run) {
   page.strip.refresh();
   if (run.problem) keep("library", sentences({ message: run.problem, hint: run.hint }));
   else say(`${run.stopped ? "Stopped" : "Ran"}: ${run.done - run.failed} done, ${run.failed} failed.`);
-  if (run.failures.length) await tell("Some photos failed", run.failures.join("\n"));
+  if (run.failures.length) await tell(`${plural(run.failed, "photo")} failed`, run.failures.join("\n"));
   checkIfQuick();
 }
 

@@ -8,9 +8,12 @@ import { announce, isUnsaved, page } from "/state.js";
 import { changes, plural } from "/words.js";
 
 // Names own settings that were dropped, because the recipe no longer uses them.
-const lost = (dropped) => (dropped.length === 0 ? "" :
-  `Not saved, because the recipe no longer uses it: ${
-    dropped.map(({ setting, photos }) => `${setting} of ${plural(photos, "photo")}`).join(", ")}. Undo brings it back.`);
+function lost(dropped) {
+  if (dropped.length === 0) return "";
+  const they = dropped.length === 1 ? "it" : "them";
+  const settings = dropped.map(({ setting, photos }) => `${setting} of ${plural(photos, "photo")}`).join(", ");
+  return `Not saved, because the recipe no longer uses ${they}: ${settings}. Undo brings ${they} back.`;
+}
 
 // True once something was saved.
 let hasSaved = false;
