@@ -1,11 +1,13 @@
 """Gestures that meet other changes: nothing is lost, sent twice, or made for another photo or step."""
 
 import json
+import os
 
 from handles import centre, label, recipe
 from harness import PAINTED, RESTED, begin, expect, finish, wait_for, wait_until
 
 NAME = "document.getElementById('name').textContent"
+RUN = "document.getElementById('run').textContent"
 MESSAGE = "document.getElementById('message').textContent"
 CROPPED = recipe(
     {"filter": "crop", "left": 0.1, "top": 0.1, "width": 0.8, "height": 0.8},
@@ -153,6 +155,50 @@ def removed(browser, library):
         }""")
         wait_until(page, lambda: edit()["filters"][0].get("enabled") is True, f"off and on: {edit()['filters']}")
         expect(page.evaluate(MESSAGE) == "", f"nothing is refused: {page.evaluate(MESSAGE)}")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+    finally:
+        finish(studio, page)
+
+
+def ending(browser, library):
+    """The question whether to stop a run closes when the run ends; then the studio ends, unless photos have failed."""
+    for number in range(6, 120):
+        os.link(library.folder / "photo-1.png", library.folder / f"photo-{number}.png")
+    bad = library.folder / "photo-120.png"
+    bad.write_bytes(bad.with_name("photo-1.png").read_bytes()[:500])
+    studio, page, violations = begin(browser, library)
+    ended = page.locator(".ended")
+    question = page.locator("dialog[aria-label='Stop the run?']")
+
+    def done_while_it_runs():
+        wait_for(page, f"{RUN}.startsWith('Run ')", "photos are due")
+        page.locator("#run").click()
+        wait_for(page, f"{RUN}.startsWith('Stop · ')", "a run begins")
+        # Twice, as by an impatient person.
+        page.evaluate("() => { for (let n = 0; n < 2; n += 1) document.getElementById('done').click(); }")
+        question.wait_for()
+        expect(question.count() == 1, "Done asks once whether to stop it")
+
+    try:
+        page.goto(studio.address)
+        wait_for(page, RESTED, "the photo is painted")
+        done_while_it_runs()
+        failed = page.locator("dialog[aria-label='1 photo failed']")
+        failed.wait_for()
+        expect(question.count() == 0 and ended.count() == 0 and studio.process.poll() is None,
+               "at the end of the run, the question closes, and the page says what failed instead of ending")
+        page.get_by_role("button", name="Close", exact=True).click()
+        bad.unlink()
+        field = page.locator("[data-setting=stops] input[type=number]")
+        field.fill("2")
+        field.press("Enter")
+        wait_for(page, "!document.getElementById('save').disabled", "there is a change")
+        page.locator("#save").click()
+        wait_for(page, "document.getElementById('save').disabled", "which is saved")
+        done_while_it_runs()
+        ended.wait_for()
+        expect(studio.process.wait(20) == 0, "without failures, Done ends the studio")
+        expect(len(list((library.folder / "out").glob("*.jpg"))) == 120, "after the run")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
         finish(studio, page)

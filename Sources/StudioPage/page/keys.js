@@ -40,9 +40,21 @@ function toggleLoupe() {
   paint();
 }
 
+// An action that has no effect while an earlier call of it is under way.
+function once(action) {
+  let isUnderWay = false;
+  return async (...given) => {
+    if (isUnderWay) return;
+    isUnderWay = true;
+    try { await action(...given); } finally { isUnderWay = false; }
+  };
+}
+const end = once((action) => action());
+const [addOnce, historyOnce, cropOnce, levelOnce] = [addStep, history, toggleCrop, toggleLevel].map(once);
+
 export function listen() {
   const on = (id, action) => at(id).addEventListener("click", action);
-  on("cancel", cancel); on("done", done); on("save", save); on("run", runOrStop);
+  on("cancel", () => end(cancel)); on("done", () => end(done)); on("save", save); on("run", runOrStop);
   on("previous", () => open(page.number - 1)); on("next", () => open(page.number + 1));
   const step = (path) => attempt(async () => {
     await settle();
@@ -50,10 +62,10 @@ export function listen() {
     page.stage.rest();
   });
   on("undo", () => step("/api/undo")); on("redo", () => step("/api/redo"));
-  on("add", addStep); on("keys", showKeys); on("copy", copy); on("history", history);
+  on("add", addOnce); on("keys", showKeys); on("copy", copy); on("history", historyOnce);
   on("paste", () => paste(false)); on("paste-to", () => paste(true)); on("reset", resetPhoto);
   on("before", () => page.stage.compare("before")); on("split", () => page.stage.compare("split"));
-  on("beside", () => page.stage.compare("beside")); on("crop", toggleCrop); on("level", toggleLevel); on("loupe", toggleLoupe);
+  on("beside", () => page.stage.compare("beside")); on("crop", cropOnce); on("level", levelOnce); on("loupe", toggleLoupe);
   on("pin", togglePin); on("clip", toggleClipping);
   at("output").addEventListener("change", chooseOutput);
   for (const input of document.querySelectorAll("input[name=scope]")) {
@@ -74,7 +86,7 @@ export function listen() {
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const take = (action) => { event.preventDefault(); action(); };
     if (control && key === "s") return take(save);
-    if (control && key === "Enter") return take(done);
+    if (control && key === "Enter") return take(() => end(done));
     if (isTyping && key === "Escape") return take(() => event.target.blur());
     // A text that is being typed has an undo of its own.
     if (control && key === "z" && !isTypedInto(event.target)) {
@@ -89,8 +101,8 @@ export function listen() {
     if (key === "g") return take(() => page.strip.toggleGrid());
     if (key === "s") return take(() => page.stage.compare("split"));
     if (key === "d") return take(() => page.stage.compare("beside"));
-    if (key === "c") return take(toggleCrop);
-    if (key === "l") return take(toggleLevel);
+    if (key === "c") return take(cropOnce);
+    if (key === "l") return take(levelOnce);
     if (key === "z") return take(toggleLoupe);
     if (key === "m") return take(toggleCoverage);
     if (key === "j") return take(toggleClipping);

@@ -5,7 +5,7 @@ import { attempt, idle } from "/edits.js";
 import { keep, say, sentences } from "/messages.js";
 import { save } from "/saving.js";
 import { get, post } from "/server.js";
-import { at, isUnsaved, page, when } from "/state.js";
+import { announce, at, isUnsaved, page, when } from "/state.js";
 import { plural } from "/words.js";
 
 // A check of many photos is slow, so it starts only when the user presses the button.
@@ -64,8 +64,17 @@ function paintRun() {
   button.disabled = isForbidden || (page.check ? page.check.done === 0 : !page.run && page.due === 0);
 }
 
+// True from the press of the button until the run has begun; a second press then has no effect.
+let isStarting = false;
+
 export async function runOrStop() {
   if (page.run || page.check) return attempt(() => post("/api/stop"));
+  if (isStarting) return null;
+  isStarting = true;
+  try { return await start(); } finally { isStarting = false; }
+}
+
+async function start() {
   if (!await idle()) return null;
   if (page.due == null) return check();
   if (isUnsaved()) {
@@ -89,6 +98,7 @@ export async function runOrStop() {
 export async function runEvent(run) {
   if (!run.ended) { page.run = run; paintRun(); return; }
   page.run = null;
+  announce("ended", run);
   page.strip.refresh();
   if (run.problem) keep("library", sentences({ message: run.problem, hint: run.hint }));
   else say(`${run.stopped ? "Stopped" : "Ran"}: ${run.done - run.failed} done, ${run.failed} failed.`);
