@@ -43,7 +43,7 @@ export function inTurn(body) {
 }
 
 // Makes a change in its turn, after a movement by keys that is under way.
-function afterMovement(body) {
+export function afterMovement(body) {
   settle();
   return inTurn(body);
 }

@@ -1,6 +1,8 @@
 // Handles over the photo, which a pointer or arrow keys move.
 
+import { awaitedHandle } from "/focus.js";
 import { settle, wait } from "/pending.js";
+import { announce } from "/state.js";
 import { svg } from "/svg.js";
 
 export class Handles {
@@ -13,7 +15,7 @@ export class Handles {
   draw(shapes, handles, { moved, ended, keyed = () => false }) {
     const { width, height } = this.overlay.getBoundingClientRect();
     const active = document.activeElement;
-    const focused = this.overlay.contains(active) ? active.getAttribute("aria-label") : null;
+    const focused = this.overlay.contains(active) ? active.getAttribute("aria-label") : awaitedHandle();
     this.overlay.setAttribute("viewBox", `0 0 ${width || 1} ${height || 1}`);
     this.overlay.replaceChildren(...shapes(width, height));
     for (const handle of handles) {
@@ -45,6 +47,7 @@ export class Handles {
       this.overlay.append(mark, dot);
       if (handle.label === focused) dot.focus();
     }
+    announce("handles");
   }
 
   drag(event, { name }, moved, ended) {

@@ -4,15 +4,16 @@ import { toggleClipping } from "/clipping.js";
 import { copy, paste, resetPhoto } from "/clipboard.js";
 import { toggleCrop } from "/crop.js";
 import { ask, element } from "/dialogs.js";
-import { attempt, changesMade, inTurn, take } from "/edits.js";
+import { afterMovement, attempt, changesMade, take } from "/edits.js";
 import { toggleCoverage } from "/masks.js";
 import { isTypedInto } from "/focus.js";
 import { chooseOutput } from "/outputs.js";
 import { togglePin } from "/pins.js";
 import { history } from "/history.js";
 import { toggleLevel } from "/level.js";
-import { isHeld, settle } from "/pending.js";
-import { open } from "/photos.js";
+import { beforeLateKeys } from "/late.js";
+import { isHeld } from "/pending.js";
+import { openNeighbour } from "/photos.js";
 import { runOrStop } from "/runs.js";
 import { cancel, done, save } from "/saving.js";
 import { post } from "/server.js";
@@ -55,12 +56,11 @@ const [addOnce, historyOnce, cropOnce, levelOnce] = [addStep, history, toggleCro
 export function listen() {
   const on = (id, action) => at(id).addEventListener("click", action);
   on("cancel", () => end(cancel)); on("done", () => end(done)); on("save", save); on("run", runOrStop);
-  on("previous", () => open(page.number - 1)); on("next", () => open(page.number + 1));
-  const step = (path) => attempt(async () => {
-    await settle();
-    await inTurn(async () => take(await post(path)));
+  on("previous", () => openNeighbour(-1)); on("next", () => openNeighbour(1));
+  const step = (path) => attempt(() => beforeLateKeys(async () => {
+    await afterMovement(async () => take(await post(path)));
     page.stage.rest();
-  });
+  }));
   on("undo", () => step("/api/undo")); on("redo", () => step("/api/redo"));
   on("add", addOnce); on("keys", showKeys); on("copy", copy); on("history", historyOnce);
   on("paste", () => paste(false)); on("paste-to", () => paste(true)); on("reset", resetPhoto);
@@ -96,8 +96,8 @@ export function listen() {
     if (control && key === "c" && !String(getSelection())) return take(copy);
     if (control && key === "v") return take(() => paste(event.shiftKey));
     if (control || event.altKey) return;
-    if (key === ",") return take(() => open(page.number - 1));
-    if (key === ".") return take(() => open(page.number + 1));
+    if (key === ",") return take(() => openNeighbour(-1));
+    if (key === ".") return take(() => openNeighbour(1));
     if (key === "g") return take(() => page.strip.toggleGrid());
     if (key === "s") return take(() => page.stage.compare("split"));
     if (key === "d") return take(() => page.stage.compare("beside"));
