@@ -100,6 +100,11 @@ def quick(browser, library):
         wait_until(page, lambda: edit()["filters"][0] == {
             "filter": "crop", "left": "12%", "top": 0.1, "width": "78%", "height": 0.8},
             f"sides that stay keep their spelling: {edit()['filters'][0]}")
+        corner = "document.querySelector('circle[aria-label=\\'Crop, upper left\\']')?.ariaValueText"
+        page.keyboard.press("Control+z")
+        wait_for(page, f"{corner} === '10 %, 10 %'", "the frame follows undo")
+        page.keyboard.press("Control+Shift+z")
+        wait_for(page, f"{corner} === '12 %, 10 %'", "and redo")
         page.keyboard.press("c")
         page.get_by_role("button", name="Clarity", exact=True).press("Enter")
         page.locator(label("centre")).focus()

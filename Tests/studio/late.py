@@ -22,9 +22,9 @@ MASKED = recipe(
     {"filter": "clarity", "amount": 0.3})
 
 
-def opened(browser, library):
+def opened(browser, library, text=MASKED):
     """Starts a studio whose requests can be slow; returns it, its page, what the browser complains about, and its edit."""
-    library.recipe.write_text(MASKED)
+    library.recipe.write_text(text)
     studio, page, violations = begin(browser, library)
     page.add_init_script(SLOWLY)
     page.goto(studio.address)
@@ -96,6 +96,50 @@ def undone(browser, library):
             page.keyboard.press(key)
         wait_until(page, lambda: edit()["filters"][0]["mask"]["radial"]["center"] == [0.49, 0.5],
                    f"a handle: {edit()['filters'][0]['mask']}")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+    finally:
+        finish(studio, page)
+
+
+def meant(browser, library):
+    """A change that takes its time is made for the photo, and for the scope, for which it was meant."""
+    studio, page, violations, edit = opened(
+        browser, library, recipe({"filter": "whiteBalance"}, {"filter": "exposure", "stops": 0.5}))
+    stops = "document.querySelector('[data-setting=stops] input[type=number]').value"
+    try:
+        page.locator("input[value=photo]").check(force=True)
+        page.get_by_role("button", name="Pick a grey point").press("Enter")
+        wait_for(page, "document.querySelector('#overlay .cross') !== null", "a cross shows the place")
+        page.evaluate("window.slow = { '/api/grey': 100, '/api/edit': 60 }")
+        page.keyboard.press("Enter")
+        page.keyboard.press(".")
+        wait_for(page, f"{NAME} === 'photo-1.png'", "the next photo opens")
+        expect("whiteBalance.tint" in edit()["own"]["p0"] and not edit()["own"].get("p1"),
+               f"the grey point is that of the photo on which it was chosen: {edit()['own']}")
+        page.locator("input[value=recipe]").check(force=True)
+        page.get_by_role("button", name="Exposure", exact=True).press("Enter")
+        page.evaluate("""() => {
+          document.querySelector("[aria-label='whiteBalance, turn off']").click();
+          document.querySelector("input[value=photo]").click();
+          document.querySelector("[aria-label='exposure, turn off']").click();
+        }""")
+        wait_until(page, lambda: edit()["own"].get("p1") == {"exposure.enabled": False},
+                   f"a click after 'This photo' is for this photo: {edit()}")
+        expect(edit()["filters"][0].get("enabled") is False and "enabled" not in edit()["filters"][1],
+               f"and one before it for all: {edit()['filters']}")
+        page.keyboard.press("Control+z")
+        wait_until(page, lambda: not edit()["own"]["p1"], "which can be undone")
+        field = page.locator("[data-setting=stops] input[type=number]")
+        field.fill("2")
+        field.press("Enter")
+        wait_until(page, lambda: edit()["own"]["p1"] == {"exposure.stops": 2}, "a photo has its own setting")
+        page.evaluate("() => document.activeElement.blur()")
+        for key, name in [(".", "photo-2.png"), (",", "photo-1.png")]:
+            page.keyboard.press(key)
+            wait_for(page, f"{NAME} === '{name}'", f"{name} opens")
+        wait_for(page, f"{stops} === '2'", "it is shown when the photo opens again")
+        page.keyboard.press("Control+z")
+        wait_for(page, f"{stops} === '0.5'", "and no longer after undo")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
         finish(studio, page)

@@ -51,12 +51,22 @@ export function afterMovement(body) {
 // The number of changes that the studio has refused.
 let refusals = 0;
 
+// The changes whose values the studio computes first.
+const prepared = new Set();
+
+// Makes a change whose values the studio computes first.
+export async function prepare(body) {
+  const made = attempt(body);
+  prepared.add(made);
+  try { await made; } finally { prepared.delete(made); }
+}
+
 // Waits until the changes on their way are made, and that of keys.
 export async function changesMade() {
   await settle();
-  for (let last = null; last !== turns;) {
+  for (let last = null; last !== turns || prepared.size;) {
     last = turns;
-    await last;
+    await Promise.all([last, ...prepared]);
   }
 }
 

@@ -69,11 +69,11 @@ export function listen() {
   on("pin", togglePin); on("clip", toggleClipping);
   at("output").addEventListener("change", chooseOutput);
   for (const input of document.querySelectorAll("input[name=scope]")) {
-    input.addEventListener("change", async () => {
+    input.addEventListener("change", () => beforeLateKeys(async () => {
       await changesMade();
       page.scope = input.value;
       paint();
-    });
+    }));
   }
   addEventListener("beforeunload", (event) => {
     if (!page.isEnding && isUnsaved()) event.preventDefault();
