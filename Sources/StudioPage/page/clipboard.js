@@ -46,7 +46,7 @@ export async function paste(withChoice) {
   }
   if (!keys.length) return;
   await attempt(async () => {
-    const edit = { label: `Paste to ${numbers.length}`, photos: await ranges(numbers),
+    const edit = { label: `Paste to ${plural(numbers.length, "photo")}`, photos: await ranges(numbers),
       operations: keys.map((key) => ({ set: key, value: page.copied.settings[key] })) };
     await afterMovement(async () => take(await post("/api/edit", edit)));
     page.strip.unmark();

@@ -51,7 +51,7 @@ function once(action) {
   };
 }
 const end = once((action) => action());
-const [addOnce, historyOnce, cropOnce, levelOnce] = [addStep, history, toggleCrop, toggleLevel].map(once);
+const [addOnce, historyOnce, cropOnce, levelOnce, pinOnce] = [addStep, history, toggleCrop, toggleLevel, togglePin].map(once);
 
 export function listen() {
   const on = (id, action) => at(id).addEventListener("click", action);
@@ -66,7 +66,7 @@ export function listen() {
   on("paste", () => paste(false)); on("paste-to", () => paste(true)); on("reset", resetPhoto);
   on("before", () => page.stage.compare("before")); on("split", () => page.stage.compare("split"));
   on("beside", () => page.stage.compare("beside")); on("crop", cropOnce); on("level", levelOnce); on("loupe", toggleLoupe);
-  on("pin", togglePin); on("clip", toggleClipping);
+  on("pin", pinOnce); on("clip", toggleClipping);
   at("output").addEventListener("change", chooseOutput);
   for (const input of document.querySelectorAll("input[name=scope]")) {
     input.addEventListener("change", () => beforeLateKeys(async () => {
@@ -106,7 +106,7 @@ export function listen() {
     if (key === "z") return take(toggleLoupe);
     if (key === "m") return take(toggleCoverage);
     if (key === "j") return take(toggleClipping);
-    if (key === "p") return take(togglePin);
+    if (key === "p") return take(pinOnce);
     const way = { ArrowLeft: [-0.25, 0], ArrowRight: [0.25, 0], ArrowUp: [0, -0.25], ArrowDown: [0, 0.25] }[key];
     if (way && page.stage.isWhole && (event.target === document.body || event.target.id === "loupe")) {
       return take(() => page.stage.pan(...way));

@@ -17,11 +17,21 @@ function lost(dropped) {
 
 // True once something was saved.
 let hasSaved = false;
-// The last save.
+// The last save, and the number of saves that are not finished.
 let saving = Promise.resolve();
+let unfinished = 0;
 
 // Saves the edit; if a change is refused, nothing is saved. Resolves to true if it is saved.
-export const save = () => (saving = saveNow());
+export const save = () => (saving = saveAfter(saving));
+
+async function saveAfter(earlier) {
+  const isRepeated = unfinished > 0;
+  unfinished += 1;
+  try {
+    // What the earlier save says stays in sight, unless there is something new to save.
+    return await earlier && isRepeated && await idle() && !isUnsaved() ? true : await saveNow();
+  } finally { unfinished -= 1; }
+}
 
 async function saveNow() {
   if (!await idle()) return null;
