@@ -108,6 +108,9 @@ static const unsigned char level_js[] = {
 static const unsigned char photos_js[] = {
 #embed "page/photos.js"
 };
+static const unsigned char late_js[] = {
+#embed "page/late.js"
+};
 static const unsigned char strip_js[] = {
 #embed "page/strip.js"
 };
@@ -180,6 +183,7 @@ static const struct studio_file files[] = {
   {"/crop.js", SCRIPT, crop_js, sizeof crop_js},
   {"/level.js", SCRIPT, level_js, sizeof level_js},
   {"/photos.js", SCRIPT, photos_js, sizeof photos_js},
+  {"/late.js", SCRIPT, late_js, sizeof late_js},
   {"/strip.js", SCRIPT, strip_js, sizeof strip_js},
   {"/saving.js", SCRIPT, saving_js, sizeof saving_js},
   {"/draft.js", SCRIPT, draft_js, sizeof draft_js},

@@ -24,8 +24,9 @@ from badges import badges
 from editing import steps, story, tools
 from harness import (
     CHROMIUM, OPTIONS, PAINTED, PHBATCH, RESULTS, SUBJECT, Library, Studio, expect, shoot, wait_for, watched)
-from gestures import held, quick, typed
+from gestures import doubled, ending, held, quick, typed
 from handles import corners, framed
+from late import late, meant, undone
 from layout import clipping, layout, narrow
 from many import many
 from oddities import failing, lists, vanished, wrong
@@ -149,7 +150,7 @@ CHECKS = PLAIN + [
     recognised, films, raw, draft, marks, wrong, pickers, many, law, story, corners, unread, damaged, outputs, steps,
     bindings, tools, latency, layout, vanished, parameters, framed, revert, early, failing, panes, masks, loss, combined,
     useless, faults, access, personal, follows, base, stored, returns, run, narrow, badges, output, fixed, clipping, lists, extends,
-    held, typed, quick]
+    held, typed, quick, doubled, ending, late, undone, meant]
 # Most checks wait for the page, so that more of them than there are processors run at the same time.
 PROCESSES = 3
 

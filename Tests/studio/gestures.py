@@ -1,11 +1,13 @@
 """Gestures that meet other changes: nothing is lost, sent twice, or made for another photo or step."""
 
 import json
+import os
 
 from handles import centre, label, recipe
 from harness import PAINTED, RESTED, begin, expect, finish, wait_for, wait_until
 
 NAME = "document.getElementById('name').textContent"
+RUN = "document.getElementById('run').textContent"
 MESSAGE = "document.getElementById('message').textContent"
 CROPPED = recipe(
     {"filter": "crop", "left": 0.1, "top": 0.1, "width": 0.8, "height": 0.8},
@@ -98,6 +100,11 @@ def quick(browser, library):
         wait_until(page, lambda: edit()["filters"][0] == {
             "filter": "crop", "left": "12%", "top": 0.1, "width": "78%", "height": 0.8},
             f"sides that stay keep their spelling: {edit()['filters'][0]}")
+        corner = "document.querySelector('circle[aria-label=\\'Crop, upper left\\']')?.ariaValueText"
+        page.keyboard.press("Control+z")
+        wait_for(page, f"{corner} === '10 %, 10 %'", "the frame follows undo")
+        page.keyboard.press("Control+Shift+z")
+        wait_for(page, f"{corner} === '12 %, 10 %'", "and redo")
         page.keyboard.press("c")
         page.get_by_role("button", name="Clarity", exact=True).press("Enter")
         page.locator(label("centre")).focus()
@@ -114,6 +121,102 @@ def quick(browser, library):
         page.locator(".ended").wait_for()
         expect("What was saved before stays" in page.locator(".ended").text_content(), "Cancel names what was saved")
         expect("78%" in library.recipe.read_text(), "which is in the file")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+    finally:
+        finish(studio, page)
+
+
+def doubled(browser, library):
+    """Removing, moving and turning off a step, and saving, twice in quick succession."""
+    library.recipe.write_text(recipe(*({"filter": name} for name in ["exposure", "clarity", "vignette"])))
+    studio, page, violations = begin(browser, library)
+
+    def edit():
+        return json.loads(studio.ask("GET", "/api/session")[1])["edit"]
+
+    def names():
+        return [step["filter"] for step in edit()["filters"]]
+
+    try:
+        page.goto(studio.address)
+        wait_for(page, RESTED, "the photo is painted")
+        page.get_by_label("Remove: exposure").focus()
+        for _ in range(2):
+            page.keyboard.press("Enter")
+        wait_until(page, lambda: names() == ["clarity", "vignette"], f"a key that is pressed twice removes one step: {names()}")
+        wait_for(page, "document.querySelector('#step-list .chosen .name')?.textContent === 'Clarity'",
+                 "the next step is chosen")
+        button = page.get_by_label("Remove: clarity").bounding_box()
+        place = [button["x"] + button["width"] / 2, button["y"] + button["height"] / 2]
+        page.mouse.click(*place)
+        wait_for(page, "document.querySelector('#step-list .chosen .name')?.textContent === 'Vignette'",
+                 "a click removes it, and the next one has its place")
+        page.mouse.down(click_count=2)
+        page.mouse.up(click_count=2)
+        page.wait_for_timeout(300)
+        expect(names() == ["vignette"], f"a double click removes one step: {names()}")
+        page.keyboard.press("Control+z")
+        page.keyboard.press("Control+z")
+        wait_until(page, lambda: len(names()) == 3, "undo brings both back")
+        page.get_by_role("button", name="Vignette", exact=True).press("Enter")
+        page.get_by_label("Move up: vignette").focus()
+        for _ in range(2):
+            page.keyboard.press("Enter")
+        wait_until(page, lambda: names() == ["vignette", "exposure", "clarity"], f"it moves up twice: {names()}")
+        wait_for(page, "document.activeElement.closest('li')?.dataset.step === 'vignette'", "and has the focus")
+        for _ in range(2):
+            page.keyboard.press("Control+s")
+        wait_until(page, lambda: "vignette" in library.recipe.read_text().split("exposure")[0], "the recipe is saved")
+        page.wait_for_timeout(500)
+        expect(page.evaluate(MESSAGE) == "Saved the recipe.", f"a second Save says nothing else: {page.evaluate(MESSAGE)}")
+        page.evaluate("""() => {
+          for (let n = 0; n < 2; n += 1) document.querySelector("[aria-label='vignette, turn off']").click();
+        }""")
+        wait_until(page, lambda: edit()["filters"][0].get("enabled") is True, f"off and on: {edit()['filters']}")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+    finally:
+        finish(studio, page)
+
+
+def ending(browser, library):
+    """The question whether to stop a run closes when the run ends; then the studio ends, unless photos have failed."""
+    for number in range(6, 120):
+        os.link(library.folder / "photo-1.png", library.folder / f"photo-{number}.png")
+    bad = library.folder / "photo-120.png"
+    bad.write_bytes(bad.with_name("photo-1.png").read_bytes()[:500])
+    studio, page, violations = begin(browser, library)
+    ended = page.locator(".ended")
+    question = page.locator("dialog[aria-label='Stop the run?']")
+
+    def done_while_it_runs():
+        wait_for(page, f"{RUN}.startsWith('Run ')", "photos are due")
+        page.locator("#run").click()
+        wait_for(page, f"{RUN}.startsWith('Stop · ')", "a run begins")
+        # Twice, as by an impatient person.
+        page.evaluate("() => { for (let n = 0; n < 2; n += 1) document.getElementById('done').click(); }")
+        question.wait_for()
+        expect(question.count() == 1, "Done asks once whether to stop it")
+
+    try:
+        page.goto(studio.address)
+        wait_for(page, RESTED, "the photo is painted")
+        done_while_it_runs()
+        failed = page.locator("dialog[aria-label='1 photo failed']")
+        failed.wait_for()
+        expect(question.count() == 0 and ended.count() == 0 and studio.process.poll() is None,
+               "at the end of the run, the question closes, and the page says what failed instead of ending")
+        page.get_by_role("button", name="Close", exact=True).click()
+        bad.unlink()
+        field = page.locator("[data-setting=stops] input[type=number]")
+        field.fill("2")
+        field.press("Enter")
+        wait_for(page, "!document.getElementById('save').disabled", "there is a change")
+        page.locator("#save").click()
+        wait_for(page, "document.getElementById('save').disabled", "which is saved")
+        done_while_it_runs()
+        ended.wait_for()
+        expect(studio.process.wait(20) == 0, "without failures, Done ends the studio")
+        expect(len(list((library.folder / "out").glob("*.jpg"))) == 120, "after the run")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
         finish(studio, page)

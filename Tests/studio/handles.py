@@ -159,6 +159,17 @@ def corners(browser, library):
         page.evaluate(QUICK_KEYS, ["Enter", "Delete"])
         wait_until(page, lambda: revision() == before + 2, "a quick Delete begins with what Enter has left")
         expect(len(points()) == 5, f"and removes it: {points()}")
+        before, middle = revision(), [(a + b) / 2 for a, b in zip(points()[3], points()[4])]
+        page.locator(label("add a corner after corner 4")).focus()
+        for _ in range(3):
+            page.keyboard.press("ArrowUp")
+        wait_until(page, lambda: len(points()) == 6 and near(points()[4], [middle[0], middle[1] - 0.015], 0.001),
+                   f"arrow keys at the middle of an edge add one corner and move it: {points()}")
+        expect(page.evaluate("document.activeElement.getAttribute('aria-label')") == "Mask, corner 5",
+               "which has the focus")
+        expect(revision() == before + 1, "as one change")
+        page.keyboard.press("Control+z")
+        wait_until(page, lambda: len(points()) == 5, "which can be undone")
         drag(page, "corner 2", [0.5, 0.9])
         page.wait_for_timeout(300)
         expect(points()[1][1] < 0.7 and near(centre(page, "corner 2"), points()[1]),

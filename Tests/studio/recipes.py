@@ -144,7 +144,7 @@ def marks(browser, library):
         wait_for(page, f"document.getElementById('paste').title.includes('{total} marked photos')",
                  "Shift marks all photos between")
         page.keyboard.press("Control+v")
-        wait_for(page, f"document.getElementById('undo').title.includes('Paste to {total}')",
+        wait_for(page, f"document.getElementById('undo').title.includes('Paste to {total} photos')",
                  "the settings are pasted to all of them")
         state = json.loads(studio.ask("GET", "/api/session")[1])["edit"]
         expect(state["unsaved"]["photos"] == total, f"all have them: {state['unsaved']}")

@@ -131,6 +131,9 @@ package final class StudioSession: Sendable {
 
   /// The own settings of all photos that were changed since the studio was opened; nil if there are
   /// more than `limit`.
+  ///
+  /// A photo that has none any more has an empty object. Otherwise, pages would show the settings
+  /// with which they have opened the photo.
   func touchedOwn(atMost limit: Int) -> [Int: JSON.Object]? {
     let (touched, now) = state.withLock { ($0.touched, $0.history.now) }
     if touched.count > limit { return nil }

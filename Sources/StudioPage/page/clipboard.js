@@ -1,15 +1,14 @@
 // Copies a photo's own settings to other photos.
 
 import { ask, element, tell } from "/dialogs.js";
-import { attempt, change, inTurn, take } from "/edits.js";
+import { afterMovement, attempt, change, changesMade, take } from "/edits.js";
 import { say } from "/messages.js";
-import { settle } from "/pending.js";
 import { post } from "/server.js";
 import { own, page, paint } from "/state.js";
 import { plural } from "/words.js";
 
 export async function copy() {
-  await settle();
+  await changesMade();
   page.copied = { name: page.photo.name, settings: { ...own() } };
   say(`Copied ${plural(Object.keys(page.copied.settings).length, "own setting")} of ${page.photo.name}.`);
   paint();
@@ -47,15 +46,14 @@ export async function paste(withChoice) {
   }
   if (!keys.length) return;
   await attempt(async () => {
-    const edit = { label: `Paste to ${numbers.length}`, photos: await ranges(numbers),
+    const edit = { label: `Paste to ${plural(numbers.length, "photo")}`, photos: await ranges(numbers),
       operations: keys.map((key) => ({ set: key, value: page.copied.settings[key] })) };
-    await inTurn(async () => take(await post("/api/edit", edit)));
+    await afterMovement(async () => take(await post("/api/edit", edit)));
     page.strip.unmark();
     page.stage.rest();
   });
 }
 
 export async function resetPhoto() {
-  const keys = Object.keys(own());
-  await change("Reset photo", keys.map((key) => ({ unset: key })), [page.photo.id]);
+  await change("Reset photo", () => Object.keys(own()).map((key) => ({ unset: key })), [page.photo.id]);
 }

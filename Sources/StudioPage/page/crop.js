@@ -6,6 +6,8 @@ import { CropFrame } from "/frames.js";
 import { at, leaveTools, page, paint, steps, valueOf, when } from "/state.js";
 
 let cropFrame;
+// The number of changes by handles that are on their way. The frame is then ahead of the edit.
+let pending = 0;
 
 const percent = (value) => `${Number((100 * value).toFixed(2))}%`;
 const share = (value, fallback) => {
@@ -34,9 +36,20 @@ async function keep(frame) {
     if (!stays) values[name] = percent(frame[index]);
   });
   if (step.raw.aspect !== undefined) values.aspect = null;
-  if (await setAll(step, "Crop", values) || !page.crop) return;
-  page.crop.frame = before;
-  cropFrame.show(before);
+  pending += 1;
+  try { await setAll(step, "Crop", values); } finally { pending -= 1; }
+  follow();
+}
+
+// Shows the frame that the step has after another change, such as undo.
+function follow() {
+  if (!page.crop || pending) return;
+  const step = steps().find(({ key }) => key === page.crop.step.key);
+  if (!step) { leaveTools(); return; }
+  const frame = frameOf(step);
+  if (frame.every((side, index) => Math.abs(side - page.crop.frame[index]) < 1e-4)) return;
+  page.crop.frame = frame;
+  cropFrame.show(frame);
 }
 
 export async function toggleCrop() {
@@ -63,6 +76,7 @@ export async function toggleCrop() {
   paint();
 }
 
+when("paint", follow);
 when("leave", () => {
   if (!page.crop) return;
   cropFrame.hide();

@@ -37,6 +37,11 @@ export function ask(title, content, buttons) {
   });
 }
 
+// Answers a question that no longer needs the user, if its dialog is open.
+export function answer(title, value) {
+  [...document.querySelectorAll("dialog[open]")].find((dialog) => dialog.getAttribute("aria-label") === title)?.finish(value);
+}
+
 export const tell = (title, text, hint) =>
   ask(title, [element("p", { textContent: text }), hint ? element("p", { textContent: hint }) : null]
     .filter(Boolean), [["Close", true, true]]);

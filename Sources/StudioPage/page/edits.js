@@ -6,7 +6,7 @@ import { complain, inPage, sentences } from "/messages.js";
 import { settle } from "/pending.js";
 import { get, post } from "/server.js";
 import { chosen, own, ownParts, page, paint, parameterOf, parametersKey, steps, valueOf } from "/state.js";
-import { title } from "/words.js";
+import { listed, title } from "/words.js";
 
 export async function attempt(body) {
   try { return await body(); } catch (error) {
@@ -43,7 +43,7 @@ export function inTurn(body) {
 }
 
 // Makes a change in its turn, after a movement by keys that is under way.
-function afterMovement(body) {
+export function afterMovement(body) {
   settle();
   return inTurn(body);
 }
@@ -51,12 +51,22 @@ function afterMovement(body) {
 // The number of changes that the studio has refused.
 let refusals = 0;
 
+// The changes whose values the studio computes first.
+const prepared = new Set();
+
+// Makes a change whose values the studio computes first.
+export async function prepare(body) {
+  const made = attempt(body);
+  prepared.add(made);
+  try { await made; } finally { prepared.delete(made); }
+}
+
 // Waits until the changes on their way are made, and that of keys.
 export async function changesMade() {
   await settle();
-  for (let last = null; last !== turns;) {
+  for (let last = null; last !== turns || prepared.size;) {
     last = turns;
-    await last;
+    await Promise.all([last, ...prepared]);
   }
 }
 
@@ -73,6 +83,7 @@ export async function idle() {
 const inScope = () => (page.scope === "photo" && page.photo ? [page.photo.id] : undefined);
 
 async function make(label, operations, photos) {
+  if (!operations.length) return;
   try {
     take(await post("/api/edit", { label, operations, photos }));
   } catch (error) {
@@ -83,8 +94,10 @@ async function make(label, operations, photos) {
   page.stage.rest();
 }
 
-// Without photos, the recipe is changed.
-export const change = (label, operations, photos) => afterMovement(() => make(label, operations, photos));
+// Without photos, the recipe is changed. A function returns the operations for the state that the changes before have
+// left; without operations, nothing is changed.
+export const change = (label, operations, photos) =>
+  afterMovement(() => make(label, typeof operations === "function" ? operations() : operations, photos));
 
 export const scopeChange = (label, operations) => afterMovement(() => make(label, operations, inScope()));
 
@@ -107,11 +120,12 @@ function askWhich(replaced, values) {
   const texts = [...new Set(replaced.map(({ text }) => text))];
   const isOne = texts.length === 1;
   const names = texts.map((text) => parameterOf(text)?.name).filter(Boolean);
-  const sentence = names.length < texts.length ? `${isOne ? "It contains" : "They contain"} the value of a parameter.`
+  const sentence = names.length < texts.length
+    ? isOne ? "It contains the value of a parameter." : "They contain values of parameters."
     : isOne ? `It is the value of the parameter ${names[0]}, which other settings can use, too.`
-      : `They are the values of the parameters ${names.join(" and ")}, which other settings can use, too.`;
-  const scope = page.scope === "photo" ? " It is changed for this photo only." : "";
-  return ask(isOne ? `This value is ${texts[0]}` : `These values are ${texts.join(" and ")}`,
+      : `They are the values of the parameters ${listed(names)}, which other settings can use, too.`;
+  const scope = page.scope === "photo" ? ` ${isOne ? "It is" : "They are"} changed for this photo only.` : "";
+  return ask(isOne ? `This value is ${texts[0]}` : `These values are ${listed(texts)}`,
     element("p", { textContent: sentence + scope }),
     [["Cancel", null], [isOne ? "Replace it here" : "Replace them here", "here", !values],
       ...(values ? [[isOne ? "Change the parameter" : "Change the parameters", "parameters", true]] : [])]);

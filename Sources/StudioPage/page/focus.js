@@ -18,7 +18,7 @@ addEventListener("change", (event) => { typedInto = null; before = event.target.
 export const isTypedInto = (field) => field === typedInto && field.value !== before;
 
 // The name of a control, which stays the same when its label changes with its state.
-const nameOf = (control) => control.dataset.control || control.getAttribute("aria-label") || control.id || control.textContent;
+export const nameOf = (control) => control.dataset.control || control.getAttribute("aria-label") || control.id || control.textContent;
 
 // Replaces what is in a box. The control with the focus is found again by its label; if the box is about the same as
 // before, with what was typed into it.
@@ -28,7 +28,7 @@ export function refill(box, parts, isSame = true) {
   isRefilling = isSame;
   try { box.replaceChildren(...parts); } finally { isRefilling = false; }
   if (!active) return;
-  const next = [...box.querySelectorAll("button, input, select, [tabindex]")].find((other) => nameOf(other) === nameOf(active));
+  const next = [...box.querySelectorAll("button, input, select, summary, [tabindex]")].find((other) => nameOf(other) === nameOf(active));
   next?.focus();
   if (next && isTyped) resume(next, active.value);
 }
@@ -50,4 +50,14 @@ function resume(field, text) {
     field.removeEventListener("blur", leave);
     field.removeEventListener("keydown", press);
   }, { once: true });
+}
+
+// The label of the handle over the photo that had the focus when another photo was opened. The handle of this label gets
+// the focus when handles are drawn next, unless something else gets it before.
+let awaited = null;
+for (const kind of ["focusin", "pointerdown"]) addEventListener(kind, () => { awaited = null; }, true);
+export const awaitedHandle = () => (document.activeElement === document.body ? awaited : null);
+export function awaitHandle() {
+  const active = document.activeElement;
+  if (active.closest("#overlay")) awaited = active.getAttribute("aria-label");
 }

@@ -1,19 +1,21 @@
 // Handles over the photo, which a pointer or arrow keys move.
 
+import { awaitedHandle } from "/focus.js";
 import { settle, wait } from "/pending.js";
+import { announce } from "/state.js";
 import { svg } from "/svg.js";
 
 export class Handles {
   constructor(overlay) { this.overlay = overlay; }
 
-  // Draws handles at positions 0…1 of the picture. `handles` are {name, at: [x, y], label}; a handle with `isSmall` adds
-  // something. `shapes` gets the size of the picture on the screen and returns the shapes below the handles. `moved`
+  // Draws handles at positions 0…1 of the picture. `handles` are {name, at: [x, y], label}; a small handle adds something,
+  // and `adds` is the handle {name, label} of that. `shapes` gets the size of the picture on the screen and returns the shapes below the handles. `moved`
   // gets the name and the new position, `ended` is called when the pointer is released, and a moment after the last arrow
   // key. `keyed` gets the name and the key of another key, and returns true if it has used it.
   draw(shapes, handles, { moved, ended, keyed = () => false }) {
     const { width, height } = this.overlay.getBoundingClientRect();
     const active = document.activeElement;
-    const focused = this.overlay.contains(active) ? active.getAttribute("aria-label") : null;
+    const focused = this.overlay.contains(active) ? active.getAttribute("aria-label") : awaitedHandle();
     this.overlay.setAttribute("viewBox", `0 0 ${width || 1} ${height || 1}`);
     this.overlay.replaceChildren(...shapes(width, height));
     for (const handle of handles) {
@@ -21,10 +23,10 @@ export class Handles {
       const dot = svg("circle", { cx: x, cy: y, r: 12, fill: "rgb(255 255 255 / .01)",
         tabindex: 0, role: "slider", "aria-label": handle.label,
         "aria-valuenow": Math.round(100 * handle.at[0]), "aria-valuetext": handle.at.map((v) => `${Math.round(100 * v)} %`).join(", ") });
-      dot.style.cursor = handle.isSmall ? "copy" : "move";
+      dot.style.cursor = handle.adds ? "copy" : "move";
       dot.style.pointerEvents = "all";
-      const mark = svg("circle", { cx: x, cy: y, r: handle.isSmall ? 4 : 6, fill: "#fff", stroke: "#000",
-        "fill-opacity": handle.isSmall ? 0.5 : 1, "stroke-width": 1.5 });
+      const mark = svg("circle", { cx: x, cy: y, r: handle.adds ? 4 : 6, fill: "#fff", stroke: "#000",
+        "fill-opacity": handle.adds ? 0.5 : 1, "stroke-width": 1.5 });
       mark.style.pointerEvents = "none";
       dot.addEventListener("pointerdown", (event) => this.drag(event, handle, moved, ended));
       dot.addEventListener("keydown", (event) => {
@@ -32,10 +34,12 @@ export class Handles {
         const way = { ArrowLeft: [-step, 0], ArrowRight: [step, 0], ArrowUp: [0, -step],
           ArrowDown: [0, step] }[event.key];
         if (way) {
-          // Keys that add something end at once, because the handle is then another one's.
-          if (!handle.isSmall) wait(handle.label, () => ended(handle.name));
+          // The next keys move what the first one has added.
+          if (handle.adds) settle();
+          const { name, label } = handle.adds ?? handle;
+          wait(label, () => ended(name));
           moved(handle.name, [handle.at[0] + way[0], handle.at[1] + way[1]], false);
-          if (handle.isSmall) ended(handle.name);
+          if (handle.adds) this.focus(label);
         } else if (!keyed(handle.name, event.key)) return;
         event.preventDefault();
         event.stopPropagation();
@@ -43,6 +47,7 @@ export class Handles {
       this.overlay.append(mark, dot);
       if (handle.label === focused) dot.focus();
     }
+    announce("handles");
   }
 
   drag(event, { name }, moved, ended) {

@@ -4,15 +4,16 @@ import { toggleClipping } from "/clipping.js";
 import { copy, paste, resetPhoto } from "/clipboard.js";
 import { toggleCrop } from "/crop.js";
 import { ask, element } from "/dialogs.js";
-import { attempt, changesMade, inTurn, take } from "/edits.js";
+import { afterMovement, attempt, changesMade, take } from "/edits.js";
 import { toggleCoverage } from "/masks.js";
 import { isTypedInto } from "/focus.js";
 import { chooseOutput } from "/outputs.js";
 import { togglePin } from "/pins.js";
 import { history } from "/history.js";
 import { toggleLevel } from "/level.js";
-import { isHeld, settle } from "/pending.js";
-import { open } from "/photos.js";
+import { beforeLateKeys } from "/late.js";
+import { isHeld } from "/pending.js";
+import { openNeighbour } from "/photos.js";
 import { runOrStop } from "/runs.js";
 import { cancel, done, save } from "/saving.js";
 import { post } from "/server.js";
@@ -40,28 +41,39 @@ function toggleLoupe() {
   paint();
 }
 
+// An action that has no effect while an earlier call of it is under way.
+function once(action) {
+  let isUnderWay = false;
+  return async (...given) => {
+    if (isUnderWay) return;
+    isUnderWay = true;
+    try { await action(...given); } finally { isUnderWay = false; }
+  };
+}
+const end = once((action) => action());
+const [addOnce, historyOnce, cropOnce, levelOnce, pinOnce] = [addStep, history, toggleCrop, toggleLevel, togglePin].map(once);
+
 export function listen() {
   const on = (id, action) => at(id).addEventListener("click", action);
-  on("cancel", cancel); on("done", done); on("save", save); on("run", runOrStop);
-  on("previous", () => open(page.number - 1)); on("next", () => open(page.number + 1));
-  const step = (path) => attempt(async () => {
-    await settle();
-    await inTurn(async () => take(await post(path)));
+  on("cancel", () => end(cancel)); on("done", () => end(done)); on("save", save); on("run", runOrStop);
+  on("previous", () => openNeighbour(-1)); on("next", () => openNeighbour(1));
+  const step = (path) => attempt(() => beforeLateKeys(async () => {
+    await afterMovement(async () => take(await post(path)));
     page.stage.rest();
-  });
+  }));
   on("undo", () => step("/api/undo")); on("redo", () => step("/api/redo"));
-  on("add", addStep); on("keys", showKeys); on("copy", copy); on("history", history);
+  on("add", addOnce); on("keys", showKeys); on("copy", copy); on("history", historyOnce);
   on("paste", () => paste(false)); on("paste-to", () => paste(true)); on("reset", resetPhoto);
   on("before", () => page.stage.compare("before")); on("split", () => page.stage.compare("split"));
-  on("beside", () => page.stage.compare("beside")); on("crop", toggleCrop); on("level", toggleLevel); on("loupe", toggleLoupe);
-  on("pin", togglePin); on("clip", toggleClipping);
+  on("beside", () => page.stage.compare("beside")); on("crop", cropOnce); on("level", levelOnce); on("loupe", toggleLoupe);
+  on("pin", pinOnce); on("clip", toggleClipping);
   at("output").addEventListener("change", chooseOutput);
   for (const input of document.querySelectorAll("input[name=scope]")) {
-    input.addEventListener("change", async () => {
+    input.addEventListener("change", () => beforeLateKeys(async () => {
       await changesMade();
       page.scope = input.value;
       paint();
-    });
+    }));
   }
   addEventListener("beforeunload", (event) => {
     if (!page.isEnding && isUnsaved()) event.preventDefault();
@@ -74,7 +86,7 @@ export function listen() {
     const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
     const take = (action) => { event.preventDefault(); action(); };
     if (control && key === "s") return take(save);
-    if (control && key === "Enter") return take(done);
+    if (control && key === "Enter") return take(() => end(done));
     if (isTyping && key === "Escape") return take(() => event.target.blur());
     // A text that is being typed has an undo of its own.
     if (control && key === "z" && !isTypedInto(event.target)) {
@@ -84,17 +96,17 @@ export function listen() {
     if (control && key === "c" && !String(getSelection())) return take(copy);
     if (control && key === "v") return take(() => paste(event.shiftKey));
     if (control || event.altKey) return;
-    if (key === ",") return take(() => open(page.number - 1));
-    if (key === ".") return take(() => open(page.number + 1));
+    if (key === ",") return take(() => openNeighbour(-1));
+    if (key === ".") return take(() => openNeighbour(1));
     if (key === "g") return take(() => page.strip.toggleGrid());
     if (key === "s") return take(() => page.stage.compare("split"));
     if (key === "d") return take(() => page.stage.compare("beside"));
-    if (key === "c") return take(toggleCrop);
-    if (key === "l") return take(toggleLevel);
+    if (key === "c") return take(cropOnce);
+    if (key === "l") return take(levelOnce);
     if (key === "z") return take(toggleLoupe);
     if (key === "m") return take(toggleCoverage);
     if (key === "j") return take(toggleClipping);
-    if (key === "p") return take(togglePin);
+    if (key === "p") return take(pinOnce);
     const way = { ArrowLeft: [-0.25, 0], ArrowRight: [0.25, 0], ArrowUp: [0, -0.25], ArrowDown: [0, 0.25] }[key];
     if (way && page.stage.isWhole && (event.target === document.body || event.target.id === "loupe")) {
       return take(() => page.stage.pan(...way));

@@ -7,7 +7,7 @@ import "/outputs.js";
 import { offerDraft } from "/draft.js";
 import { inTurn, take } from "/edits.js";
 import { listen } from "/keys.js";
-import { open } from "/photos.js";
+import { open, openNeighbour } from "/photos.js";
 import { coveredStep } from "/masks.js";
 import { complain, keep, say, sentences } from "/messages.js";
 import { checkEvent, checkIfQuick, runEvent } from "/runs.js";
@@ -62,7 +62,7 @@ async function start() {
     set: page.crop ? { [`${page.crop.step.id}.enabled`]: false } : page.pick?.set ?? {},
   });
   page.stage.onpicture = (head) => announce("picture", head);
-  page.strip = new Strip(page.session.total, open);
+  page.strip = new Strip(page.session.total, open, openNeighbour);
   listen();
   page.step = steps()[0]?.key ?? null;
   paint();

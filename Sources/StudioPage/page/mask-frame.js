@@ -6,6 +6,7 @@ import { crosses, fewestCorners, middle, mostCorners, withCorner, withoutCorner 
 import { clamp, svg } from "/svg.js";
 
 const round = (value) => Number(value.toFixed(4));
+const cornerLabel = (index) => `Mask, corner ${index + 1}`;
 const isPoint = (value) => Array.isArray(value) && value.length === 2 && value.every(Number.isFinite);
 
 // True if a mask has the positions that its handles need.
@@ -91,9 +92,9 @@ export class MaskFrame {
     }
     const { points } = polygon;
     const edges = points.length < mostCorners ? points.map((_, index) => ({ name: `edge ${index}`, at: middle(points, index),
-      isSmall: true, label: `Mask, add a corner after corner ${index + 1}` })) : [];
+      adds: { name: index + 1, label: cornerLabel(index + 1) }, label: `Mask, add a corner after corner ${index + 1}` })) : [];
     // Corners lie above the middles of their edges.
-    return [...edges, ...points.map((at, index) => ({ name: index, at, label: `Mask, corner ${index + 1}` }))];
+    return [...edges, ...points.map((at, index) => ({ name: index, at, label: cornerLabel(index) }))];
   }
 
   move(name, at) {
@@ -147,7 +148,7 @@ export class MaskFrame {
 
   finish(corner) {
     this.draw();
-    this.handles.focus(`Mask, corner ${corner + 1}`);
+    this.handles.focus(cornerLabel(corner));
     this.ended(this.mask, this.step);
   }
 

@@ -1,7 +1,7 @@
 // The buttons that take settings from a place in the photo.
 
 import { element } from "/dialogs.js";
-import { attempt, set, setAll } from "/edits.js";
+import { prepare, set, setAll } from "/edits.js";
 import { pick } from "/pick.js";
 import { post } from "/server.js";
 import { page, valueOf } from "/state.js";
@@ -14,8 +14,8 @@ const button = (text, title, action) =>
     element("button", { textContent: text, title, onclick: action }));
 
 // The temperature and the tint of a light under which a place is grey.
-async function balance(step, colour) {
-  await attempt(async () => {
+function balance(step, colour) {
+  return prepare(async () => {
     const light = await post("/api/grey", { colour });
     const values = { temperature: light.temperature, tint: light.tint };
     // `kelvin` would set the temperature of the light a second time.

@@ -5,7 +5,7 @@ import { attempt, idle } from "/edits.js";
 import { keep, say, sentences } from "/messages.js";
 import { save } from "/saving.js";
 import { get, post } from "/server.js";
-import { at, isUnsaved, page, when } from "/state.js";
+import { announce, at, isUnsaved, page, when } from "/state.js";
 import { plural } from "/words.js";
 
 // A check of many photos is slow, so it starts only when the user presses the button.
@@ -57,14 +57,24 @@ function paintRun() {
   else button.textContent = page.failing ? `${plural(page.failing, "photo")} cannot be rendered` : "Up to date";
   const why = [page.blocked && `${plural(page.blocked, "photo")} cannot be rendered before you decide`,
     page.failing && `${plural(page.failing, "photo")} cannot be rendered`].filter(Boolean);
-  button.title = why.length && !page.check && !page.run ? `${why.join("; ")}. The photos' badges say why.` : "";
+  button.title = why.length && !page.check && !page.run ? `${why.join("; ")}. ${
+    (page.blocked ?? 0) + (page.failing ?? 0) === 1 ? "The photo's badge says why" : "The photos' badges say why"}.` : "";
   const isForbidden = page.session.readOnly && page.due > 0 && !page.run && !page.check;
   if (isForbidden) button.title = "The studio was opened with --read-only.";
   button.disabled = isForbidden || (page.check ? page.check.done === 0 : !page.run && page.due === 0);
 }
 
+// True from the press of the button until the run has begun; a second press then has no effect.
+let isStarting = false;
+
 export async function runOrStop() {
   if (page.run || page.check) return attempt(() => post("/api/stop"));
+  if (isStarting) return null;
+  isStarting = true;
+  try { return await start(); } finally { isStarting = false; }
+}
+
+async function start() {
   if (!await idle()) return null;
   if (page.due == null) return check();
   if (isUnsaved()) {
@@ -88,10 +98,11 @@ export async function runOrStop() {
 export async function runEvent(run) {
   if (!run.ended) { page.run = run; paintRun(); return; }
   page.run = null;
+  announce("ended", run);
   page.strip.refresh();
   if (run.problem) keep("library", sentences({ message: run.problem, hint: run.hint }));
   else say(`${run.stopped ? "Stopped" : "Ran"}: ${run.done - run.failed} done, ${run.failed} failed.`);
-  if (run.failures.length) await tell("Some photos failed", run.failures.join("\n"));
+  if (run.failures.length) await tell(`${plural(run.failed, "photo")} failed`, run.failures.join("\n"));
   checkIfQuick();
 }
 

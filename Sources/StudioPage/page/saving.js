@@ -1,24 +1,37 @@
 // Save, Done and Cancel.
 
-import { ask, element } from "/dialogs.js";
+import { answer, ask, element } from "/dialogs.js";
 import { attempt, idle, inTurn, take } from "/edits.js";
 import { complain, keep, say } from "/messages.js";
 import { endStudio, get, post } from "/server.js";
-import { announce, isUnsaved, page } from "/state.js";
+import { announce, isUnsaved, page, when } from "/state.js";
 import { changes, plural } from "/words.js";
 
 // Names own settings that were dropped, because the recipe no longer uses them.
-const lost = (dropped) => (dropped.length === 0 ? "" :
-  `Not saved, because the recipe no longer uses it: ${
-    dropped.map(({ setting, photos }) => `${setting} of ${plural(photos, "photo")}`).join(", ")}. Undo brings it back.`);
+function lost(dropped) {
+  if (dropped.length === 0) return "";
+  const they = dropped.length === 1 ? "it" : "them";
+  const settings = dropped.map(({ setting, photos }) => `${setting} of ${plural(photos, "photo")}`).join(", ");
+  return `Not saved, because the recipe no longer uses ${they}: ${settings}. Undo brings ${they} back.`;
+}
 
 // True once something was saved.
 let hasSaved = false;
-// The last save.
+// The last save, and the number of saves that are not finished.
 let saving = Promise.resolve();
+let unfinished = 0;
 
 // Saves the edit; if a change is refused, nothing is saved. Resolves to true if it is saved.
-export const save = () => (saving = saveNow());
+export const save = () => (saving = saveAfter(saving));
+
+async function saveAfter(earlier) {
+  const isRepeated = unfinished > 0;
+  unfinished += 1;
+  try {
+    // What the earlier save says stays in sight, unless there is something new to save.
+    return await earlier && isRepeated && await idle() && !isUnsaved() ? true : await saveNow();
+  } finally { unfinished -= 1; }
+}
 
 async function saveNow() {
   if (!await idle()) return null;
@@ -42,10 +55,15 @@ async function saveNow() {
   });
 }
 
-// Asks before a run is stopped; true if there is none, or if it may be stopped.
-const mayEnd = async () => !page.run || ask("Stop the run?",
+const stopping = "Stop the run?";
+
+// Asks before a run is stopped; true if there is none, if it may be stopped, or if it ends by itself.
+const mayEnd = async () => !page.run || ask(stopping,
   element("p", { textContent: "Photos that are finished stay; the others are rendered by the next run." }),
   [["Go on", false, true], ["Stop it", true]]);
+
+// If photos have failed, the user sees why before the studio ends.
+when("ended", ({ failed, problem }) => answer(stopping, !failed && !problem));
 
 async function end(text, discard) {
   page.isEnding = true;
@@ -79,10 +97,10 @@ export async function cancel() {
   if (isUnsaved()) {
     const { recipe, photos } = page.edit.unsaved;
     const lost = changes(recipe && `the changes of ${page.session.recipe}`, photos);
-    const answer = await ask("End without saving?",
+    const isSure = await ask("End without saving?",
       element("p", { textContent: `These will be lost: ${lost}.` }),
       [["Go on editing", false, true], ["Lose the changes", true]]);
-    if (!answer) return;
+    if (!isSure) return;
   }
   await end(hasSaved ? "What was saved before stays." : "Nothing was saved.", true);
 }

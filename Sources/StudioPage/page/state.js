@@ -11,7 +11,8 @@ export const page = { session: null, edit: null, photo: null, number: 0, scope: 
 // the photo's depths, `frame` with the head of a picture that was asked for the frame of a step, or `no-frame` with
 // the reason why there is none, `placed` when that frame is known, `layout` when the picture has another place, `empty` when
 // there is none, `connected` when the studio can be asked, `saved`
-// after a save.
+// after a save, `ended` with the facts of a run that has ended, `handles` when handles
+// are drawn over the photo.
 const listeners = new Map();
 export const when = (name, action) =>
   listeners.set(name, [...(listeners.get(name) ?? []), action]);

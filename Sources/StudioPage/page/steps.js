@@ -47,30 +47,39 @@ function stepEntry(step, mine) {
     filterNameOf(step), mine.some((key) => key.startsWith(`${step.id}.`)));
   item.classList.toggle("off", !on);
   const toggle = element("button", { className: "quiet", textContent: on ? "●" : "○",
-    title: on ? "Turn off" : "Turn on", onclick: () => set(step, "enabled", !on) });
+    title: on ? "Turn off" : "Turn on", onclick: () => set(step, "enabled", (now) => now === false) });
   toggle.dataset.control = `turn ${step.key} on or off`;
   toggle.setAttribute("aria-label", `${name}, ${on ? "turn off" : "turn on"}`);
   item.prepend(toggle);
   if (step.key !== page.step || !page.edit.ownSteps.includes(step.key)) return item;
-  const list = steps().filter((other) => other.place === step.place);
-  const place = list.findIndex((other) => other.key === step.key);
+  const around = () => {
+    const list = steps().filter((other) => other.place === step.place);
+    const index = list.findIndex((other) => other.key === step.key);
+    return [list[index - 1], list[index + 1], list[index + 2]];
+  };
+  const [previous, next] = around();
+  // `operation` returns the operation for the state that the changes before have left; null if there is none.
   const small = (text, label, made, operation) => {
     const button = element("button", { className: "small", textContent: text, title: label,
-      onclick: async () => {
-        await change(made, [{ ...operation, output: step.place ?? undefined }]);
-        focusStep(list[place + 1]?.key ?? list[place - 1]?.key);
+      onclick: async ({ detail }) => {
+        // After the first click of a double click, another step has its place.
+        if (detail > 1) return;
+        await change(made, () => {
+          const wanted = page.edit.ownSteps.includes(step.key) ? operation() : null;
+          return wanted ? [{ ...wanted, output: step.place ?? undefined }] : [];
+        });
+        focusStep((next ?? previous)?.key);
       } });
     button.setAttribute("aria-label", `${label}: ${name}`);
     item.append(button);
   };
-  if (isMovable(step) && isMovable(list[place - 1])) {
-    small("↑", "Move up", "Move step", { move: step.id, before: list[place - 1].id });
-  }
-  if (isMovable(step) && isMovable(list[place + 1])) {
-    small("↓", "Move down", "Move step", { move: step.id, before: list[place + 2]?.id ?? null });
-  }
+  const move = (beside, before) => (isMovable(beside) ? { move: step.id, before: before?.id ?? null } : null);
+  const up = () => move(around()[0], around()[0]);
+  const down = () => move(around()[1], around()[2]);
+  if (isMovable(step) && up()) small("↑", "Move up", "Move step", up);
+  if (isMovable(step) && down()) small("↓", "Move down", "Move step", down);
   const isInherited = page.edit.inherited.includes(step.key);
-  small("✕", isInherited ? "Remove the changes" : "Remove", `Remove ${step.id}`, { remove: step.id });
+  small("✕", isInherited ? "Remove the changes" : "Remove", `Remove ${step.id}`, () => ({ remove: step.id }));
   return item;
 }
 

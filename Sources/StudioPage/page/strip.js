@@ -13,9 +13,10 @@ const states = { done: ["✓", "rendered"], stale: ["↻", "to be rendered again
 const [width, height, page] = [116, 90, 500];
 
 export class Strip {
-  constructor(total, open) {
+  // `open` opens the photo with a number, `openNeighbour` the one that is so many places away.
+  constructor(total, open, openNeighbour) {
     this.total = total;
-    this.open = open;
+    [this.open, this.openNeighbour] = [open, openNeighbour];
     this.box = at("strip");
     this.cells = at("cells");
     this.photos = new Map();
@@ -34,12 +35,11 @@ export class Strip {
       const columns = this.isGrid ? this.columns : 1;
       const way = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns,
         Home: -this.total, End: this.total }[event.key];
-      if (way) { this.open(this.clamp(this.current + way)); event.preventDefault(); }
+      if (way) { this.openNeighbour(way); event.preventDefault(); }
     });
   }
 
   get isGrid() { return this.box.classList.contains("grid"); }
-  clamp(number) { return Math.min(this.total - 1, Math.max(0, number)); }
 
   toggleGrid() {
     this.box.classList.toggle("grid");

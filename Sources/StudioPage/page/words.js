@@ -8,6 +8,9 @@ export const title = (name) => {
 
 export const plural = (count, name) => `${count} ${name}${count === 1 ? "" : "s"}`;
 
+// Names in a sentence: "a", "a and b", "a, b and c".
+export const listed = (names) => [names.slice(0, -1).join(", "), ...names.slice(-1)].filter(Boolean).join(" and ");
+
 // Names the changes: the recipe, settings of photos, or both.
 export const changes = (recipe, photos) =>
-  [recipe, photos ? `settings of ${plural(photos, "photo")}` : ""].filter(Boolean).join(" and ");
+  listed([recipe, photos ? `settings of ${plural(photos, "photo")}` : ""].filter(Boolean));
