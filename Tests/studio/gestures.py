@@ -79,9 +79,17 @@ def typed(browser, library):
         page.keyboard.press("Enter")
         wait_for(page, f"{MESSAGE} !== ''", "Enter sends it, and its error is shown")
         expect(len(sent) == 2, f"it is sent once: {len(sent)}")
+        page.locator("[data-setting=height] input").first.select_text()
+        studio.ask("POST", "/api/edit", {"label": "Width", "operations": [{"set": "crop.width", "value": 0.77}]})
+        wait_until(page, lambda: page.locator("[data-setting=width] input").first.input_value() in ["0.77", "77%", "77 %"],
+                   "a change from elsewhere is shown")
+        page.keyboard.insert_text("0.71")
+        expect(page.evaluate("document.activeElement.value") == "0.71", "what is typed replaces the text that was selected")
+        page.keyboard.press("Enter")
+        wait_until(page, lambda: edit()["filters"][0]["height"] == 0.71, "and is a change")
         page.locator("[data-setting=left] input").first.fill("x")
         page.locator("#done").click()
-        wait_until(page, lambda: len(sent) == 3, "Done sends what is typed")
+        wait_until(page, lambda: len(sent) == 4, "Done sends what is typed")
         page.wait_for_timeout(500)
         expect(studio.process.poll() is None and page.locator(".ended").count() == 0,
                "and does not end while it is refused")

@@ -21,16 +21,19 @@ export const isTypedInto = (field) => field === typedInto && field.value !== bef
 export const nameOf = (control) => control.dataset.control || control.getAttribute("aria-label") || control.id || control.textContent;
 
 // Replaces what is in a box. The control with the focus is found again by its label; if the box is about the same as
-// before, with what was typed into it.
+// before, with what was typed into it, or with its whole text selected.
 export function refill(box, parts, isSame = true) {
   const active = box.contains(document.activeElement) ? document.activeElement : null;
-  const isTyped = isSame && active !== null && active === typedInto && active.matches("input[type=number], input[type=text]");
+  const isText = isSame && (active?.matches("input[type=number], input[type=text]") ?? false);
+  const isTyped = isText && active === typedInto;
+  const isSelected = isText && active.value !== "" && String(getSelection()) === active.value;
   isRefilling = isSame;
   try { box.replaceChildren(...parts); } finally { isRefilling = false; }
   if (!active) return;
   const next = [...box.querySelectorAll("button, input, select, summary, [tabindex]")].find((other) => nameOf(other) === nameOf(active));
   next?.focus();
   if (next && isTyped) resume(next, active.value);
+  else if (isSelected) next?.select();
 }
 
 // Continues a text that was typed into the field before this one. A browser sends no change of a text that a script
