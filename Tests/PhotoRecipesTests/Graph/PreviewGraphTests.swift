@@ -47,15 +47,15 @@ import Testing
   /// A view is reduced last, from about twice its size: averaging before a tone curve would change
   /// fine details.
   @Test func aViewIsReducedLast() throws {
-    let filters = #"[{"filter": "exposure", "stops": 1}, {"filter": "blur"}]"#
+    let filters = #"[{"filter": "exposure", "stops": 1}]"#
     func lines(_ edge: Int, _ purpose: Graph.Preview.Purpose) throws -> String {
       "\(try Self.preview(filters, edge: edge, as: purpose))"
     }
-    // The photo has 4000 × 3000 pixels; %2 is the last step.
-    #expect(try lines(3000, .view).contains("= resize %2  to 3000×2250"))
-    #expect(try lines(1100, .view).contains("= resize %2  to 1100×825"))
+    // The photo has 4000 × 3000 pixels; %0 is the photo.
+    #expect(try lines(3000, .view).contains("= resize %1  to 3000×2250"))
+    #expect(try lines(1100, .view).contains("= resize %1  to 1100×825"))
     #expect(try lines(1100, .view).contains("original  shrink 2"))
-    #expect(try !lines(1100, .movement).contains("resize %2"))
+    #expect(try !lines(1100, .movement).contains("resize %1"))
   }
 
   /// The view shows exactly the part of the photo that the rendition shows.
@@ -65,18 +65,18 @@ import Testing
   @Test(
     arguments: [
       #"{"filter": "crop", "left": "12.34%", "top": "23.45%", "width": "51%", "height": "49%"}"#,
-      #"{"filter": "crop", "left": 333, "top": 127, "width": 1001, "height": 733}, {"filter": "blur"}"#,
+      #"{"filter": "crop", "left": 333, "top": 127, "width": 1001, "height": 733}, {"filter": "blur", "radius": 5}"#,
       #"{"filter": "rotate", "angle": 90}, {"filter": "crop", "aspect": "16:9"}, {"filter": "exposure", "stops": 1}"#,
-      #"{"filter": "crop", "left": 333}, {"filter": "resize", "longEdge": 1203}, {"filter": "blur"}"#,
+      #"{"filter": "crop", "left": 333}, {"filter": "resize", "longEdge": 1203}, {"filter": "blur", "radius": 5}"#,
       #"{"filter": "crop", "left": 333}, {"id": "two", "filter": "crop", "top": 331, "height": "40%"}"#,
       #"{"filter": "median", "opacity": 0.5}, {"filter": "crop", "left": "30%", "top": "27%"}"#,
-      #"{"filter": "blur"}, {"filter": "crop", "left": 301, "top": 77, "width": 1501}"#,
-      #"{"filter": "straighten", "angle": -4}, {"filter": "blur"}, {"filter": "crop", "left": "31%"}"#,
-      #"{"filter": "blur"}, {"filter": "crop", "left": 401}, {"filter": "straighten", "angle": 7}"#,
-      #"{"filter": "blur"}, {"filter": "crop", "left": 17}, {"filter": "median"}, {"id": "two", "filter": "crop", "top": 19}"#,
-      #"{"filter": "rotate", "angle": 90}, {"filter": "flip"}, {"filter": "blur"}, {"filter": "crop", "left": 333, "top": 331}"#,
-      #"{"filter": "resize", "longEdge": 2401}, {"filter": "blur"}, {"filter": "crop", "left": 333, "top": 331}"#,
-      #"{"filter": "perspective", "pitch": 9}, {"filter": "blur"}, {"filter": "crop", "aspect": "7:5"}, {"filter": "median"}"#,
+      #"{"filter": "blur", "radius": 5}, {"filter": "crop", "left": 301, "top": 77, "width": 1501}"#,
+      #"{"filter": "straighten", "angle": -4}, {"filter": "blur", "radius": 5}, {"filter": "crop", "left": "31%"}"#,
+      #"{"filter": "blur", "radius": 5}, {"filter": "crop", "left": 401}, {"filter": "straighten", "angle": 7}"#,
+      #"{"filter": "blur", "radius": 5}, {"filter": "crop", "left": 17}, {"filter": "median"}, {"id": "two", "filter": "crop", "top": 19}"#,
+      #"{"filter": "rotate", "angle": 90}, {"filter": "flip"}, {"filter": "blur", "radius": 5}, {"filter": "crop", "left": 333, "top": 331}"#,
+      #"{"filter": "resize", "longEdge": 2401}, {"filter": "blur", "radius": 5}, {"filter": "crop", "left": 333, "top": 331}"#,
+      #"{"filter": "perspective", "pitch": 9}, {"filter": "blur", "radius": 5}, {"filter": "crop", "aspect": "7:5"}, {"filter": "median"}"#,
     ], [Orientation.upright, .turnedLeft, .mirroredTurnedRight])
   func aViewShowsThePartOfThePhotoThatTheRenditionShows(
     _ chain: String, _ orientation: Orientation
