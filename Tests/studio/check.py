@@ -37,7 +37,7 @@ from places import masks, panes, pickers
 from recognised import combined, early, recognised
 from recipes import extends, fixed, marks, useless
 from refusals import refusals
-from safety import damaged, draft, faults, loss, output, revert, unread
+from safety import damaged, draft, faults, loss, output, rejoined, revert, unread
 from sources import films, raw
 
 
@@ -150,7 +150,7 @@ CHECKS = PLAIN + [
     recognised, films, raw, draft, marks, wrong, pickers, many, law, story, corners, unread, damaged, outputs, steps,
     bindings, tools, latency, layout, vanished, parameters, framed, revert, early, failing, panes, masks, loss, combined,
     useless, faults, access, personal, follows, base, stored, returns, run, narrow, badges, output, fixed, clipping, lists, extends,
-    held, typed, quick, doubled, ending, late, undone, meant]
+    held, typed, quick, doubled, ending, late, undone, meant, rejoined]
 # Most checks wait for the page, so that more of them than there are processors run at the same time.
 PROCESSES = 3
 

@@ -243,6 +243,44 @@ def damaged(browser, library):
         studio.end()
 
 
+def rejoined(browser, library):
+    """A page that is opened during a run, and one whose connection was lost, show whether the run is on."""
+    for number in range(6, 200):
+        os.link(library.folder / "photo-1.png", library.folder / f"photo-{number}.png")
+    studio, page, violations = begin(browser, library)
+    run = "document.getElementById('run').textContent"
+    # The connections that the page may make, and those that it has made.
+    allowed, made = [True], []
+
+    def join(socket):
+        if not allowed:
+            return socket.close()
+        socket.connect_to_server()
+        return made.append(socket)
+
+    try:
+        page.route_web_socket("**/api/live", join)
+        page.goto(studio.address)
+        wait_for(page, PAINTED, "the photo is painted")
+        wait_for(page, f"{run} === 'Run 200 ▸'", "photos are due")
+        page.locator("#run").click()
+        wait_for(page, f"/^Stop · [1-9]/.test({run})", "a run begins")
+        other = watched(page.context, violations)
+        other.goto(studio.address)
+        wait_for(other, f"/^Stop · /.test({run})", "another page shows the run")
+        allowed.clear()
+        made[0].close()
+        wait_for(page, "document.getElementById('message').textContent.includes('is lost')", "the connection is lost")
+        other.locator("#run").click()
+        wait_for(other, f"/^Run [0-9]+ ▸$/.test({run})", "the run is stopped")
+        expect(page.evaluate(run).startswith("Stop · "), "which the page cannot know")
+        allowed.append(True)
+        wait_for(page, f"/^Run [0-9]+ ▸$/.test({run})", "it does when it is connected again")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+    finally:
+        finish(studio, page)
+
+
 def unread(browser, library):
     """If the library cannot be read again after a run, the page says so, and the edit goes on."""
     for number in range(6, 200):

@@ -26,6 +26,13 @@ extension Studio {
     return .object(object)
   }
 
+  /// The first message to a page: what it has missed if its connection was lost for a while.
+  var greeting: JSON {
+    .object([
+      "hello": .integer(1), "running": .bool(run.isRunning), "changed": editState,
+    ])
+  }
+
   /// The recipe's steps in the present state of the edit, the photos' changed settings, and the
   /// changes that can be undone or redone.
   var editState: JSON {

@@ -39,7 +39,7 @@ struct StudioHandler: HTTPServer.Handler {
         isKnown = true
         socket.trust()
         studio.add(page)
-        page.send(JSON.object(["hello": .integer(1)]).compactText)
+        page.send(studio.greeting.compactText)
         return
       }
       if let show = json["show"].flatMap({ LiveRequest($0) }) { studio.live.add(show, from: page) }

@@ -10,7 +10,7 @@ import { listen } from "/keys.js";
 import { open, openNeighbour } from "/photos.js";
 import { coveredStep } from "/masks.js";
 import { complain, keep, say, sentences } from "/messages.js";
-import { checkEvent, checkIfQuick, runEvent } from "/runs.js";
+import { checkEvent, checkIfQuick, greetRun, runEvent } from "/runs.js";
 import { Live, get, post } from "/server.js";
 import { Stage } from "/stage.js";
 import { announce, leaveTools, page, paint, steps } from "/state.js";
@@ -30,7 +30,9 @@ async function start() {
     if (message.hello) {
       keep("connection", "");
       announce("connected");
-      if (isFirst) { isFirst = false; open(0); } else if (page.photo) page.stage.rest();
+      if (isFirst) open(0); else if (page.photo) page.stage.rest();
+      greetRun(message.running, isFirst);
+      isFirst = false;
     }
     if (message.changed && message.changed.revision > page.edit.revision) {
       take(message.changed);
@@ -68,7 +70,6 @@ async function start() {
   paint();
   page.strip.fill();
   if (page.session.total === 0) keep("list", "There are no photos in this folder.");
-  else checkIfQuick();
   offerDraft();
   setInterval(follow, 3000);
   addEventListener("focus", follow);

@@ -95,6 +95,17 @@ async function start() {
   });
 }
 
+// Takes over whether a run is on when the connection begins: the page has not heard the events before.
+export function greetRun(isRunning, isFirst) {
+  const wasRunning = Boolean(page.run);
+  if (!isRunning) page.run = null;
+  else page.run ??= { done: 0, total: page.session.total };
+  paintRun();
+  if (isRunning || page.session.total === 0) return;
+  if (wasRunning) page.strip.refresh();
+  if (wasRunning || isFirst) checkIfQuick();
+}
+
 export async function runEvent(run) {
   if (!run.ended) { page.run = run; paintRun(); return; }
   page.run = null;
