@@ -124,6 +124,11 @@ def quick(browser, library):
         wait_until(page, lambda: len(edit()["filters"]) == 2, "undo brings it back")
         place = edit()["filters"][1]["mask"]["radial"]["center"]
         expect(place[0] > 0.51, f"with the movement: {place}")
+        page.get_by_role("button", name="Clarity", exact=True).press("Enter")
+        page.locator("[data-setting=amount] input[type=range]").focus()
+        for key in ["ArrowRight", "Control+s", "ArrowRight", "ArrowRight"]:
+            page.keyboard.press(key)
+        wait_until(page, lambda: edit()["filters"][1]["amount"] == 0.33, "keys right after a save act on the same slider")
         page.keyboard.press("Control+s")
         page.locator("#cancel").click()
         page.locator(".ended").wait_for()

@@ -1,6 +1,7 @@
 """The pictures of the page are those of the renditions."""
 
 import base64
+import json
 import math
 import subprocess
 
@@ -99,6 +100,27 @@ def seen(page, other):
 
     # The picture gets another size when the bar has its last text.
     wait_until(page, is_same, "the browser resamples nothing")
+
+
+def transparent(browser, library):
+    """At 1:1, a part of a transparent rendition takes the place of the part before, and is shown on white."""
+    library.recipe.write_text(json.dumps({
+        "identifier": "org.example.round", "version": "1.0.0", "filters": [{"filter": "roundCorners", "radius": "40%"}],
+        "outputs": [{"name": "web", "format": "png", "path": "out/{stem}.{ext}"}]}))
+    subprocess.run([PHBATCH, "run", library.recipe, library.folder], capture_output=True, check=True)
+    studio = Studio(library, "--read-only")
+    context = browser.new_context(viewport={"width": 1000, "height": 600})
+    page, other = watched(context, []), context.new_page()
+    try:
+        page.goto(studio.address)
+        wait_for(page, PAINTED, "the photo is painted")
+        stem = page.evaluate("document.getElementById('name').textContent").split(".")[0]
+        compare(page, other, base64.b64encode((library.folder / f"out/{stem}.png").read_bytes()).decode(), (900, 600))
+        expect(page.evaluate("getComputedStyle(document.getElementById('picture')).backgroundColor")
+               == "rgb(255, 255, 255)", "it is shown on white")
+    finally:
+        context.close()
+        studio.end()
 
 
 def law(browser, library):

@@ -2,6 +2,7 @@
 
 import { compare, differingPaths, isBound, isSame, withParts } from "/bindings.js";
 import { ask, element, tell } from "/dialogs.js";
+import { endTyping } from "/focus.js";
 import { complain, inPage, sentences } from "/messages.js";
 import { settle } from "/pending.js";
 import { get, post } from "/server.js";
@@ -73,10 +74,9 @@ export async function changesMade() {
 // Waits until all changes are made, with the one that is being typed. Returns false if one of them was refused.
 export async function idle() {
   const before = refusals;
-  const focus = document.activeElement;
-  if (focus?.matches("input, textarea")) focus.blur();
+  const giveFocusBack = endTyping();
   await changesMade();
-  if (focus?.isConnected) focus.focus();
+  giveFocusBack();
   return refusals === before;
 }
 

@@ -17,6 +17,22 @@ addEventListener("change", (event) => { typedInto = null; before = event.target.
 // True if a field has a text for which no change was sent yet.
 export const isTypedInto = (field) => field === typedInto && field.value !== before;
 
+// Ends what is typed into the field with the focus, so that it is sent. Returns a function that gives the focus back, to
+// the control of the same name if there is a new one.
+export function endTyping() {
+  const field = document.activeElement;
+  if (!isTypedInto(field)) return () => {};
+  const box = field.closest("#settings, #step-list");
+  field.blur();
+  return () => {
+    if (document.activeElement !== document.body) return;
+    (field.isConnected ? field : box && controlIn(box, nameOf(field)))?.focus();
+  };
+}
+
+const controls = "button, input, select, summary, [tabindex]";
+const controlIn = (box, name) => [...box.querySelectorAll(controls)].find((control) => nameOf(control) === name);
+
 // The name of a control, which stays the same when its label changes with its state.
 export const nameOf = (control) => control.dataset.control || control.getAttribute("aria-label") || control.id || control.textContent;
 
@@ -30,7 +46,7 @@ export function refill(box, parts, isSame = true) {
   isRefilling = isSame;
   try { box.replaceChildren(...parts); } finally { isRefilling = false; }
   if (!active) return;
-  const next = [...box.querySelectorAll("button, input, select, summary, [tabindex]")].find((other) => nameOf(other) === nameOf(active));
+  const next = controlIn(box, nameOf(active));
   next?.focus();
   if (next && isTyped) resume(next, active.value);
   else if (isSelected) next?.select();

@@ -243,7 +243,10 @@ export class Stage {
       canvas.width = bitmap.width;
       canvas.height = bitmap.height;
     }
-    canvas.getContext("2d").drawImage(bitmap, 0, 0);
+    const context = canvas.getContext("2d");
+    // A transparent picture takes the place of the one before.
+    context.globalCompositeOperation = "copy";
+    context.drawImage(bitmap, 0, 0);
     if (head.pane === 0) {
       this.painted = head.photo;
       this.cut = head.part ?? null;
@@ -288,6 +291,7 @@ export class Stage {
     this.painted = photo;
     const canvas = this.canvases[0];
     canvas.getContext("2d").clearRect(0, 0, canvas.width, canvas.height);
+    canvas.dataset.part = "";
     at("facts").textContent = "";
     clearHistogram();
     announce("empty");
