@@ -88,7 +88,8 @@ def typed(browser, library):
         page.keyboard.press("Enter")
         wait_until(page, lambda: edit()["filters"][0]["height"] == 0.71, "and is a change")
         page.locator("[data-setting=left] input").first.fill("x")
-        page.locator("#done").click()
+        # The change is refused before the button is let go.
+        page.locator("#done").click(delay=400)
         wait_until(page, lambda: len(sent) == 4, "Done sends what is typed")
         page.wait_for_timeout(500)
         expect(studio.process.poll() is None and page.locator(".ended").count() == 0,

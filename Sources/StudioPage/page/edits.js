@@ -51,6 +51,11 @@ export function afterMovement(body) {
 
 // The number of changes that the studio has refused.
 let refusals = 0;
+// Their number when the pointer was pressed; null after a key. A press on a button leaves the field with the focus, whose
+// change can be refused before the button acts.
+let refusalsAtPress = null;
+addEventListener("pointerdown", () => { refusalsAtPress = refusals; }, true);
+addEventListener("keydown", () => { refusalsAtPress = null; }, true);
 
 // The changes whose values the studio computes first.
 const prepared = new Set();
@@ -73,7 +78,8 @@ export async function changesMade() {
 
 // Waits until all changes are made, with the one that is being typed. Returns false if one of them was refused.
 export async function idle() {
-  const before = refusals;
+  const before = refusalsAtPress ?? refusals;
+  refusalsAtPress = null;
   const giveFocusBack = endTyping();
   await changesMade();
   giveFocusBack();
