@@ -1,6 +1,6 @@
 // The focus of the keyboard.
 
-// True while a box gets new controls. A control that is removed loses the focus, but nobody has left it.
+// True while the controls of a box are replaced. The browser then sends the events of a user who leaves a field.
 let isRefilling = false;
 for (const kind of ["blur", "change"]) {
   addEventListener(kind, (event) => { if (isRefilling) event.stopImmediatePropagation(); }, true);
@@ -30,8 +30,8 @@ export function endTyping() {
   };
 }
 
-const controls = "button, input, select, summary, [tabindex]";
-const controlIn = (box, name) => [...box.querySelectorAll(controls)].find((control) => nameOf(control) === name);
+export const controls = "button, input, select, summary, [tabindex]";
+export const controlIn = (box, name) => [...box.querySelectorAll(controls)].find((control) => nameOf(control) === name);
 
 // The name of a control, which stays the same when its label changes with its state.
 export const nameOf = (control) => control.dataset.control || control.getAttribute("aria-label") || control.id || control.textContent;

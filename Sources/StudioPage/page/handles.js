@@ -8,10 +8,11 @@ import { svg } from "/svg.js";
 export class Handles {
   constructor(overlay) { this.overlay = overlay; }
 
-  // Draws handles at positions 0…1 of the picture. `handles` are {name, at: [x, y], label}; a small handle adds something,
-  // and `adds` is the handle {name, label} of that. `shapes` gets the size of the picture on the screen and returns the shapes below the handles. `moved`
-  // gets the name and the new position, `ended` is called when the pointer is released, and a moment after the last arrow
-  // key. `keyed` gets the name and the key of another key, and returns true if it has used it.
+  // Draws handles at positions 0…1 of the picture. `handles` are {name, at: [x, y], label, adds}. A handle with `adds` is
+  // small and adds another handle, whose {name, label} it names. `shapes` gets the size of the picture on the screen and
+  // returns the shapes below the handles. `moved` gets the name and the new position, `ended` is called when the pointer
+  // is released, and a moment after the last arrow key. `keyed` gets the name and the key of another key, and returns true
+  // if it has used it.
   draw(shapes, handles, { moved, ended, keyed = () => false }) {
     const { width, height } = this.overlay.getBoundingClientRect();
     const active = document.activeElement;

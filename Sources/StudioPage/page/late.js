@@ -1,7 +1,7 @@
 // Keys and clicks that come while the page still shows the state before: while a photo opens, or while a change is undone.
 // They wait, and then act in their order on what is shown.
 
-import { awaitedHandle, nameOf } from "/focus.js";
+import { awaitedHandle, controlIn, controls, nameOf } from "/focus.js";
 import { at, when } from "/state.js";
 
 // Each with `find`, which returns what it is for, and `act`.
@@ -14,7 +14,6 @@ const patience = 1000;
 let end = 0;
 
 const boxes = "#settings, #step-list, #overlay";
-const controls = "button, input, select, summary, [tabindex]";
 const pressable = "button, summary, input[type=checkbox]";
 // Controls whose effect depends on the photo. Choosing a step does not.
 const bound = "#settings *, #step-list button:not(.name), :is(#copy, #paste, #paste-to, #history, #reset, #pin, #crop, #level)";
@@ -27,7 +26,7 @@ function finder(target) {
   const box = handle ? at("overlay") : target.closest?.(boxes);
   if (!box) return () => (target.isConnected ? target : document.body);
   const name = handle ?? nameOf(target.closest(controls) ?? target);
-  return () => [...box.querySelectorAll(controls)].find((other) => nameOf(other) === name);
+  return () => controlIn(box, name);
 }
 
 // Makes what comes until the end of `body` wait. If `body` returns false, nothing is shown, and what waits is forgotten.

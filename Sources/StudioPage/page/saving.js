@@ -28,7 +28,7 @@ async function saveAfter(earlier) {
   const isRepeated = unfinished > 0;
   unfinished += 1;
   try {
-    // What the earlier save says stays in sight, unless there is something new to save.
+    // If nothing has changed since the earlier save, its message stays.
     return await earlier && isRepeated && await idle() && !isUnsaved() ? true : await saveNow();
   } finally { unfinished -= 1; }
 }
