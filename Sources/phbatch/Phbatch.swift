@@ -42,17 +42,21 @@ struct Phbatch: AsyncParsableCommand {
       end(with: code)
     } catch let error as any UserError {
       Message.error(error)
-      Glibc.exit(PhotoBatch.ExitCode(error).rawValue)
+      end(with: PhotoBatch.ExitCode(error))
     } catch {
       exit(withError: error)
     }
   }
+
   /// Exits with the code of the command, or of the error if some results could not be written to
   /// stdout.
+  ///
+  /// Threads may still work, for example in a studio that ends. `exit` would destroy what libraries
+  /// share while these threads use it: a thread that computes a digest crashes in OpenSSL.
   private static func end(with code: PhotoBatch.ExitCode) -> Never {
-    guard let obstacle = Message.lostResults() else { Glibc.exit(code.rawValue) }
+    guard let obstacle = Message.lostResults() else { quick_exit(code.rawValue) }
     Message.say("Error: some results cannot be written to stdout: \(obstacle)")
     Message.say("  hint: all other work is done; run the command again to see its output")
-    Glibc.exit((code == .success ? PhotoBatch.ExitCode(obstacle) : code).rawValue)
+    quick_exit((code == .success ? PhotoBatch.ExitCode(obstacle) : code).rawValue)
   }
 }

@@ -68,8 +68,13 @@ final class ScratchFolder: Sendable {
     try? FileManager.default.removeItem(atPath: path)
   }
 
+  private static func removeLiving() {
+    for path in living.withLock({ $0 }) { remove(path) }
+  }
+
   private static let endsWithProcess: Void = {
-    atexit { for path in living.withLock({ $0 }) { remove(path) } }
+    atexit { removeLiving() }
+    at_quick_exit { removeLiving() }
   }()
 
   /// Removes the scratch folders of this user that no running process has locked.

@@ -44,6 +44,9 @@ public struct Resize: Sendable, Hashable, CustomStringConvertible {
   public var kernel = Kernel.lanczos3
   /// True to average linear light instead of display-encoded values.
   public var linear = false
+  /// True to round and clip the samples to 8 bits first, as a viewer does that reduces a written
+  /// file.
+  public var clips = false
   public var dpi = 300.0
 
   public init(_ target: Target) { self.target = target }
@@ -110,7 +113,7 @@ public struct Resize: Sendable, Hashable, CustomStringConvertible {
       ]
     return
       ([target, kernel.rawValue] + part + (enlarge ? ["enlarge"] : [])
-      + (linear ? ["linear"] : []))
+      + (linear ? ["linear"] : []) + (clips ? ["of 8 bits"] : []))
       .joined(separator: " ")
   }
 }

@@ -11,8 +11,9 @@ public struct LivePicture: Sendable, Hashable {
   ///
   /// At rest, the part has the pixels of the rendition before encoding.
   public var part: Rectangle?
-  /// True while a user moves a setting: the picture is then computed as fast as possible, without
-  /// tables and without a larger size before the reduction.
+  /// True while a user moves a setting: the picture is then computed and encoded as fast as possible,
+  /// without tables, without a larger size before the reduction, and with the colour noise of the
+  /// sensor.
   public var isMoving = false
   /// True to show the photo with only the edit's changes of geometry.
   public var isUnedited = false
@@ -40,12 +41,30 @@ public struct LivePicture: Sendable, Hashable {
       left: min(max(part.left, 0), size.width - width),
       top: min(max(part.top, 0), size.height - height), size: Size(width, height))
   }
+}
 
-  /// The quality of the JPEG file.
+extension Output {
+  /// The same output in the file format in which a page gets it: PNG, or JPEG while a setting moves.
   ///
-  /// At rest, the encoder changes the colours of noisy photos, too, by a mean ΔE2000 below 1; at 96
-  /// it was up to 1.3.
-  var quality: Int { isMoving ? 85 : 99 }
+  /// At rest, even JPEG of quality 99 would change the colours of noisy photos by a mean ΔE2000 of
+  /// almost 1.
+  func shown(isExact: Bool) -> Output {
+    var output = self
+    if isExact {
+      var format = PNGFormat()
+      format.compression = 1
+      output.format = format
+    } else {
+      var format = JPEGFormat()
+      format.quality = .level(Self.movingQuality)
+      format.optimize = false
+      output.format = format
+    }
+    (output.metadata, output.budget, output.dpi) = (.none, Budget(), nil)
+    return output
+  }
+
+  static let movingQuality = 85
 }
 
 /// The result of rendering a live picture.

@@ -30,7 +30,7 @@ public struct LivePlan: Sendable {
     let lenses = try PhotoLenses(recipe.graph, held.photo, header, finder)
     let graph = try lenses.corrected(
       LookupTables.shared.completed(recipe.graph, files, limits)
-    ).developed(with: header.raw?.look)
+    ).developed(with: header.raw?.look, picture.isMoving ? nil : header.raw?.colourNoise)
     warnings = lenses.warnings
     recipeGraph = graph
     let full: Size
@@ -81,9 +81,9 @@ extension LivePicture {
     return (full, edge(of: full))
   }
 
-  /// The output that is written.
+  /// The output that is computed; the picture at rest is then written as PNG.
   var outputs: [Output] {
-    Graph.Preview.outputs(quality: quality).filter {
+    Graph.Preview.outputs(quality: Output.movingQuality).filter {
       $0.name == (isUnedited ? Graph.Preview.before : Graph.Preview.after)
     }
   }

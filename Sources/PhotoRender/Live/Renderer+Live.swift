@@ -50,7 +50,7 @@ extension Renderer {
     let kind = LivePicture.Kind(
       longEdge: edge, isUnedited: picture.isUnedited, isMoving: picture.isMoving)
     try developed.images(for: kind).serve(&execution)
-    try write(&execution, picture.outputs[0], context, to: target)
+    try write(&execution, picture, context, to: target)
     let heard = VipsRuntime.takeWarnings()
     if let damage = heard.damage(of: header) { throw damage }
     return ShownPicture(
@@ -62,13 +62,16 @@ extension Renderer {
   }
 
   private func write(
-    _ execution: inout Execution, _ output: Output, _ context: ExecutionContext, to target: Int32
+    _ execution: inout Execution, _ picture: LivePicture, _ context: ExecutionContext,
+    to target: Int32
   ) throws(RenderError) {
+    let output = picture.outputs[0]
+    let shown = output.shown(isExact: !picture.isMoving)
     let (header, end) = (context.header, execution.pipeline.outputs[0])
     let colour = try OutputColour(
       output, SourceColour(header), header, files: context.files, isGrey: end.isGrey)
     do throws(RenderError) {
-      try Encoder(output: output, colour: colour, depth: end.depth)
+      try Encoder(output: shown, colour: colour, depth: end.depth)
         .write(try execution.image(end.call), to: target)
     } catch {
       throw context.photo.diagnosis(of: error, header.fileFormat)

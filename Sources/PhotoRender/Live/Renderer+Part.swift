@@ -88,25 +88,6 @@ extension Renderer {
   }
 }
 
-extension Output {
-  /// The same output in the file format in which a part of it is shown.
-  fileprivate func shown(isExact: Bool) -> Output {
-    var output = self
-    if isExact {
-      var format = PNGFormat()
-      format.compression = 1
-      output.format = format
-    } else {
-      var format = JPEGFormat()
-      format.quality = .level(85)
-      format.optimize = false
-      output.format = format
-    }
-    (output.metadata, output.budget, output.dpi) = (.none, Budget(), nil)
-    return output
-  }
-}
-
 extension Image {
   /// A rectangle of the image.
   fileprivate func cut(_ place: Rectangle) throws(VipsError) -> Image {

@@ -32,7 +32,9 @@ extension Lowering {
     // If a pending point program must run before the resize anyway, it also converts to linear
     // light; the resize then need not decode and encode the samples itself.
     let isLight = resize.linear && !raster.pending.isIdentity
-    if isLight {
+    if resize.clips {
+      flush(&raster, to: .uchar)
+    } else if isLight {
       raster.pending.append([.curve(.decode)])
       flush(&raster, to: .float)
     } else if !(raster.isUntouched && rendering == .balanced) {

@@ -68,7 +68,7 @@ public struct PreviewPlan: Sendable {
     try limits.check(header, photo)
     let graph = try PhotoLenses(recipe.graph, photo, header, finder).corrected(
       LookupTables.shared.completed(recipe.graph, files, limits)
-    ).developed(with: header.raw?.look)
+    ).developed(with: header.raw?.look, header.raw?.colourNoise)
     recipeGraph = graph
     let views = graph.viewPixels(for: header.shape, recipe.rendering)
     let decoding = DecodingMemory(

@@ -100,7 +100,10 @@ package final class HTTPServer: Sendable {
     }
   }
 
-  /// Ends all connections, and `run`.
+  /// True while there are connections.
+  package var isServing: Bool { open.withLock { !$0.isEmpty } }
+
+  /// Ends all connections, and `run`; requests that are being answered are answered first.
   package func stop() {
     _ = shutdown(listener, Int32(SHUT_RDWR))
     for connection in open.withLock({ Array($0.values) }) { connection.end() }

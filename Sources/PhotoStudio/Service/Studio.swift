@@ -1,4 +1,5 @@
 import Dispatch
+import Glibc
 import Notation
 import PhotoBatch
 import Synchronization
@@ -35,11 +36,16 @@ package final class Studio: Sendable {
     live.warm()
     BlockingThread.start { [self] in
       server.run(StudioHandler(studio: self))
-      run.stop()
-      checking.stop()
       live.stop()
       thumbnails.stop()
       session.stop()
+      // A request that arrived just before may start a check or a run after the first stop.
+      while server.isServing || run.isRunning {
+        server.stop()
+        checking.stop()
+        run.stop()
+        usleep(10_000)
+      }
       end()
     }
   }

@@ -285,7 +285,7 @@ extension Graph {
     private mutating func end(_ id: ID) -> ID {
       let display = display(id)
       if !full.isSource(id) && scales[id] == display { return made[id].node }
-      return input(id, PreviewGrid(sizes[id], scale: display))
+      return self.input(id, PreviewGrid(sizes[id], scale: display), clips: !full.isSource(id))
     }
 
     /// The scale at which node `id` is shown if it is the end of an output.
@@ -309,11 +309,12 @@ extension Graph {
     ///
     /// Appends a reduction if the image has other pixels. A map keeps its size, because the point
     /// program that reads it stretches it.
-    private mutating func input(_ id: ID, _ grid: PreviewGrid) -> ID {
+    private mutating func input(_ id: ID, _ grid: PreviewGrid, clips: Bool = false) -> ID {
       if full.isMap(id) { return made[id].node }
       if made[id].grid.isSame(as: grid) { return made[id].node }
       var resize = Resize(.pixels(grid.size))
       resize.part = grid.part(of: made[id].grid)
+      resize.clips = clips
       return graph.append(.resize(resize), made[id].node)
     }
   }
