@@ -75,11 +75,22 @@ extension Graph {
       }
   }
 
+  /// True if a step gives pixels a few tones, so that the smallest difference before it becomes
+  /// visible.
+  private var hasFewTones: Bool {
+    nodes.contains { node in
+      guard case .program(let program) = node.operation else { return false }
+      return program.instructions.contains {
+        if case .colour(.steps) = $0 { true } else { false }
+      }
+    }
+  }
+
   /// The longer edge at which the edited photo is rendered before it is reduced to `edge`.
   ///
   /// The effect of a reduction on noise cannot be predicted, and averaging and tone curves do not
   /// commute. The edge is about twice `edge`, if possible one to which the loader can reduce the
-  /// photo; it is that of the output if the output is not much larger.
+  /// photo; it is that of the output if the output is not much larger, or has few tones.
   func finerEdge(
     than edge: Int, for photo: PhotoShape, as purpose: Preview.Purpose
   ) -> Int {
@@ -87,6 +98,7 @@ extension Graph {
     guard purpose != .movement, purpose == .view || showsNoise(photo),
       let whole = outputs.map({ sizes[$0.node].longEdge }).max()
     else { return edge }
+    if purpose == .view && hasFewTones { return whole }
     let least = (Double(edge) * Preview.leastFiner).rounded(.up)
     let most = min(Double(whole), (Double(edge) * Preview.mostFiner).rounded(.down))
     guard least <= most else { return purpose == .view ? whole : min(whole, 2 * edge) }
