@@ -178,8 +178,10 @@ def doubled(browser, library):
             page.keyboard.press("Enter")
         wait_until(page, lambda: names() == ["vignette", "exposure", "clarity"], f"it moves up twice: {names()}")
         wait_for(page, "document.activeElement.closest('li')?.dataset.step === 'vignette'", "and has the focus")
-        for _ in range(2):
-            page.keyboard.press("Control+s")
+        page.evaluate("""() => {
+          const key = { key: "s", ctrlKey: true, bubbles: true, cancelable: true };
+          for (let n = 0; n < 2; n += 1) document.activeElement.dispatchEvent(new KeyboardEvent("keydown", key));
+        }""")
         wait_until(page, lambda: "vignette" in library.recipe.read_text().split("exposure")[0], "the recipe is saved")
         page.wait_for_timeout(500)
         expect(page.evaluate(MESSAGE) == "Saved the recipe.", f"a second Save says nothing else: {page.evaluate(MESSAGE)}")

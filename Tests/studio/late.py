@@ -140,6 +140,18 @@ def meant(browser, library):
         wait_for(page, f"{stops} === '2'", "it is shown when the photo opens again")
         page.keyboard.press("Control+z")
         wait_for(page, f"{stops} === '0.5'", "and no longer after undo")
+        page.evaluate("window.slow = { '/api/photos/p1': 400 }")
+        page.keyboard.press("Control+s")
+        wait_for(page, "document.getElementById('message').textContent.startsWith('Saved')", "a change is saved")
+        page.keyboard.press(".")
+        wait_for(page, f"{NAME} === 'photo-2.png'", "the next photo opens")
+        page.wait_for_timeout(600)
+        wait_for(page, RESTED, "it is shown", timeout=5000)
+        field = page.locator("[data-setting=stops] input[type=number]")
+        field.fill("1")
+        field.press("Enter")
+        wait_until(page, lambda: edit()["own"].get("p2") == {"exposure.stops": 1},
+                   f"a change is that of the photo that is open: {edit()['own']}")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
         finish(studio, page)

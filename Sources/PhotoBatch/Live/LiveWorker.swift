@@ -52,13 +52,13 @@ package final class LiveWorker: Sendable {
   /// Ends the worker; later calls fail.
   package func stop() { worker.stop() }
 
-  /// Renders one picture as JPEG.
+  /// Renders one picture as a file: PNG, or JPEG while a setting moves.
   ///
   /// If the worker does not have the photo open, opens it first. `threads` is the number of
   /// threads; nil for all.
   package func show(
     _ recipe: Recipe, on subject: Subject, _ picture: LivePicture, threads: Int? = nil
-  ) throws(LivePictureFailure) -> (picture: ShownPicture, jpeg: [UInt8]) {
+  ) throws(LivePictureFailure) -> (picture: ShownPicture, file: [UInt8]) {
     do throws(PhotoFailure) {
       return try rendered(recipe, subject, picture, threads ?? self.threads)
     } catch {

@@ -28,7 +28,7 @@ final class LiveLane: Sendable {
     let picture: LivePicture
     let view: LiveView
     let shown: ShownPicture
-    let jpeg: [UInt8]
+    let file: [UInt8]
 
     func isFor(_ coming: Coming) -> Bool {
       (picture, view, revision) == (coming.picture, coming.view, coming.revision)
@@ -76,7 +76,7 @@ final class LiveLane: Sendable {
   /// Answers a request at once if its picture is ready; otherwise adds it.
   func add(_ request: LiveRequest, from page: LivePage) {
     if let ready = ready(for: request) {
-      return page.send(request.message(ready.shown, ready.jpeg, milliseconds: 0))
+      return page.send(request.message(ready.shown, ready.file, milliseconds: 0))
     }
     state.withLock { $0.waiting.append(Waiting(page: page, request: request)) }
     arrived.signal()
@@ -136,9 +136,9 @@ final class LiveLane: Sendable {
       let recipe = try session.recipe(
         of: request.photo, isFilm: opened.subject.isFilm, moving: request.moving,
         isPhotosOwn: request.isPhotosOwn, view: request.view)
-      let (shown, jpeg) = try worker.show(recipe, on: opened.subject, request.picture)
+      let (shown, file) = try worker.show(recipe, on: opened.subject, request.picture)
       let time = (ContinuousClock.now - start).milliseconds
-      page.send(request.message(shown, jpeg, milliseconds: time))
+      page.send(request.message(shown, file, milliseconds: time))
     } catch let error as InvalidDocument {
       let text = error.diagnostics.map(\.problem.message).joined(separator: "; ")
       page.send(request.problem(text, hint: ""))
@@ -164,16 +164,16 @@ final class LiveLane: Sendable {
     guard let opened = try? session.opened(photo),
       let recipe = try? session.recipe(
         of: photo, isFilm: opened.subject.isFilm, view: coming.view),
-      let (shown, jpeg) = try? worker.show(recipe, on: opened.subject, picture, threads: 1)
+      let (shown, file) = try? worker.show(recipe, on: opened.subject, picture, threads: 1)
     else { return }
     let reader = state.withLock { state -> LivePage? in
       guard state.wanted.contains(coming) else { return nil }
       state.ready[photo] = Ready(
-        revision: coming.revision, picture: picture, view: coming.view, shown: shown, jpeg: jpeg)
+        revision: coming.revision, picture: picture, view: coming.view, shown: shown, file: file)
       return state.reader
     }
     reader?.send(
       LiveRequest(ahead: photo, picture, coming.view).message(
-        shown, jpeg, milliseconds: 0, revision: coming.revision))
+        shown, file, milliseconds: 0, revision: coming.revision))
   }
 }

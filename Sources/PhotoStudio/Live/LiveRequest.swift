@@ -60,7 +60,7 @@ struct LiveRequest: Sendable {
   ///
   /// `revision` is the number of the edit's state that a picture ahead of its request shows.
   func message(
-    _ shown: ShownPicture, _ jpeg: [UInt8], milliseconds: Double, revision: Int? = nil
+    _ shown: ShownPicture, _ file: [UInt8], milliseconds: Double, revision: Int? = nil
   ) -> [UInt8] {
     var head = JSON.Object()
     head["number"] = .integer(number)
@@ -81,7 +81,7 @@ struct LiveRequest: Sendable {
     head["warnings"] = .array(shown.warnings.map(JSON.string))
     let text = JSON.object(head).compactBytes
     let length = [0, 8, 16, 24].map { UInt8(truncatingIfNeeded: text.count >> $0) }
-    return length + text + jpeg
+    return length + text + file
   }
 
   /// The message with the reason why there is no picture.

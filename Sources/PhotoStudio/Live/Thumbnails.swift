@@ -61,7 +61,7 @@ final class Thumbnails: Sendable {
       let recipe = try session.recipe(of: photo, isFilm: opened.subject.isFilm)
       var picture = LivePicture(longEdge: Self.edge)
       picture.isMoving = true
-      let jpeg = try worker.show(recipe, on: opened.subject, picture).jpeg
+      let jpeg = try worker.show(recipe, on: opened.subject, picture).file
       kept.withLock { kept in
         if kept.changes != changes { return }
         if kept.pictures.count >= Self.most { kept.pictures = [:] }

@@ -27,8 +27,9 @@ export function take(edit) {
   if (!edit.own && page.photo) renewPhoto(page.photo.id);
 }
 
-// If very many photos have changed, their settings are not part of the edit's state.
-async function renewPhoto(id) {
+// Reads a photo again: if very many photos have changed, their settings are not part of the edit's state. The photo that
+// is open may be another one by then.
+export async function renewPhoto(id) {
   try {
     const photo = await get(`/api/photos/${id}`);
     if (page.photo?.id === id) { page.photo = photo; paint(); }

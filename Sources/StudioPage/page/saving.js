@@ -1,9 +1,9 @@
 // Save, Done and Cancel.
 
 import { answer, ask, element } from "/dialogs.js";
-import { attempt, idle, inTurn, take } from "/edits.js";
+import { attempt, idle, inTurn, renewPhoto, take } from "/edits.js";
 import { complain, keep, say } from "/messages.js";
-import { endStudio, get, post } from "/server.js";
+import { endStudio, post } from "/server.js";
 import { announce, isUnsaved, page, when } from "/state.js";
 import { changes, plural } from "/words.js";
 
@@ -48,7 +48,7 @@ async function saveNow() {
     const said = [parts && `Saved ${parts}.`, lost(saved.dropped)].filter(Boolean).join(" ");
     if (saved.dropped.length) complain(said);
     else say(said || "Nothing had changed.");
-    if (page.photo) page.photo = await get(`/api/photos/${page.photo.id}`);
+    if (page.photo) await renewPhoto(page.photo.id);
     // The neighbours are rendered in advance again, from what is saved now.
     page.stage.rest();
     return true;

@@ -38,9 +38,9 @@ import Testing
     let bright = try worker.show(Self.recipe(1), on: subject, picture)
     #expect(dark.picture.size == Size(200, 150))
     #expect(dark.picture.fullSize == Size(400, 300))
-    #expect(dark.jpeg.starts(with: [0xFF, 0xD8]) && bright.jpeg.starts(with: [0xFF, 0xD8]))
-    #expect(dark.jpeg != bright.jpeg)
-    #expect(try worker.show(Self.recipe(-1), on: subject, picture).jpeg == dark.jpeg)
+    #expect(dark.file.starts(with: [0xFF, 0xD8]) && bright.file.starts(with: [0xFF, 0xD8]))
+    #expect(dark.file != bright.file)
+    #expect(try worker.show(Self.recipe(-1), on: subject, picture).file == dark.file)
   }
 
   /// Several workers may share one open file, so no worker may move the file's read position.
@@ -97,11 +97,11 @@ import Testing
     chmod(folder["worker"].string, 0o700)
     let worker = LiveWorker(Self.options(folder["worker"].string))
     let subject = try LiveWorker.subject(folder["a.jpg"])
-    let first = try worker.show(Self.recipe(1), on: subject, LivePicture(longEdge: 100)).jpeg
+    let first = try worker.show(Self.recipe(1), on: subject, LivePicture(longEdge: 100)).file
     let process = try #require(
       Int32(String(decoding: try folder.read("starts"), as: UTF8.self).split(separator: "\n")[0]))
     kill(process, SIGKILL)
-    let second = try worker.show(Self.recipe(1), on: subject, LivePicture(longEdge: 100)).jpeg
+    let second = try worker.show(Self.recipe(1), on: subject, LivePicture(longEdge: 100)).file
     #expect(first == second)
     let starts = try folder.read("starts").count(where: { $0 == UInt8(ascii: "\n") })
     #expect(starts == 2)
