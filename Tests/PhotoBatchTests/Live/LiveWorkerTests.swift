@@ -38,7 +38,12 @@ import Testing
     let bright = try worker.show(Self.recipe(1), on: subject, picture)
     #expect(dark.picture.size == Size(200, 150))
     #expect(dark.picture.fullSize == Size(400, 300))
-    #expect(dark.file.starts(with: [0xFF, 0xD8]) && bright.file.starts(with: [0xFF, 0xD8]))
+    let signature: [UInt8] = [0x89, 0x50, 0x4E, 0x47]
+    #expect(dark.file.starts(with: signature) && bright.file.starts(with: signature))
+    var moving = picture
+    moving.isMoving = true
+    #expect(
+      try worker.show(Self.recipe(-1), on: subject, moving).file.starts(with: [0xFF, 0xD8]))
     #expect(dark.file != bright.file)
     #expect(try worker.show(Self.recipe(-1), on: subject, picture).file == dark.file)
   }
