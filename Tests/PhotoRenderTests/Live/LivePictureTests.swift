@@ -182,10 +182,10 @@ import Vips
     let (shown, live) = try Self.show(recipe, Self.held(place), LivePicture(longEdge: 250))
     let rendition = try Samples(file: #require(try Studio.render(bytes, recipe).files["out"]))
     let reduced = try rendition.image().applying(
-      "thumbnail_image",
+      "phbatch_resize",
       [
         "width": .integer(shown.size.width), "height": .integer(shown.size.height),
-        "size": .choice("force"),
+        "format": .choice("uchar"),
       ])
     let difference = try Samples(file: live).meanColourDifference(from: Samples(reduced))
     #expect(difference < 1, "mean ΔE2000 \(difference)")

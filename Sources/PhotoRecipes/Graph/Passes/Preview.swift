@@ -93,9 +93,12 @@ extension Graph {
 
 extension Operation {
   /// True if the cost of the operation grows with the number of pixels before a later reduction.
+  ///
+  /// The noise of a sensor is removed after the reduction.
   fileprivate var worksAtFullSize: Bool {
     switch self {
-    case .area, .warp, .drawn, .shadow, .pad, .blend: true
+    case .area(let area): !area.isOfSensor
+    case .warp, .drawn, .shadow, .pad, .blend: true
     default: false
     }
   }

@@ -103,6 +103,8 @@ extension Graph {
     let most = min(Double(whole), (Double(edge) * Preview.mostFiner).rounded(.down))
     guard least <= most else { return purpose == .view ? whole : min(whole, 2 * edge) }
     let range = Int(least)...Int(most)
+    // The light of a raw photo is averaged before its tone curve, if it is reduced first.
+    if purpose == .view && photo.isMosaic && range.contains(whole) { return whole }
     return padEdge(in: range, for: photo)
       ?? photo.shrinks.map { (whole + $0 - 1) / $0 }.filter(range.contains).min()
       ?? min(whole, 2 * edge)
