@@ -24,6 +24,7 @@ from badges import badges
 from editing import steps, story, tools
 from harness import (
     CHROMIUM, OPTIONS, PAINTED, PHBATCH, RESULTS, SUBJECT, Library, Studio, expect, shoot, wait_for, watched)
+from ends import busy
 from gestures import doubled, ending, held, quick, typed
 from handles import corners, framed
 from late import late, meant, undone
@@ -145,7 +146,7 @@ def latency(browser, library):
 
 
 # Checks of the server alone; the others use a browser. The longest ones are first, so that all processes end together.
-PLAIN = [attacks, refusals]
+PLAIN = [attacks, refusals, busy]
 CHECKS = PLAIN + [
     recognised, films, raw, draft, marks, wrong, pickers, many, law, story, corners, unread, damaged, outputs, steps,
     bindings, tools, latency, layout, vanished, parameters, framed, revert, early, failing, panes, masks, loss, combined,

@@ -103,7 +103,7 @@ package final class HTTPServer: Sendable {
   /// True while there are connections.
   package var isServing: Bool { open.withLock { !$0.isEmpty } }
 
-  /// Ends all connections, and `run`; requests that are being answered are answered first.
+  /// Ends all connections, and `run`; the work for requests that have arrived goes on.
   package func stop() {
     _ = shutdown(listener, Int32(SHUT_RDWR))
     for connection in open.withLock({ Array($0.values) }) { connection.end() }

@@ -75,8 +75,7 @@ extension Graph {
       }
   }
 
-  /// True if a step gives pixels a few tones, so that the smallest difference before it becomes
-  /// visible.
+  /// True if a step leaves few tones, so that even a small difference before it is visible.
   private var hasFewTones: Bool {
     nodes.contains { node in
       guard case .program(let program) = node.operation else { return false }
@@ -90,7 +89,8 @@ extension Graph {
   ///
   /// The effect of a reduction on noise cannot be predicted, and averaging and tone curves do not
   /// commute. The edge is about twice `edge`, if possible one to which the loader can reduce the
-  /// photo; it is that of the output if the output is not much larger, or has few tones.
+  /// photo; it is that of the output if the output is not much larger, or if
+  /// a step leaves few tones.
   func finerEdge(
     than edge: Int, for photo: PhotoShape, as purpose: Preview.Purpose
   ) -> Int {
