@@ -21,6 +21,7 @@ from playwright.sync_api import sync_playwright
 
 from attacks import attacks
 from badges import badges
+from crops import crops
 from editing import steps, story, tools
 from harness import (
     CHROMIUM, OPTIONS, PAINTED, PHBATCH, RESULTS, SUBJECT, Library, Studio, expect, shoot, wait_for, watched)
@@ -151,7 +152,7 @@ CHECKS = PLAIN + [
     recognised, films, raw, draft, marks, wrong, pickers, many, law, story, corners, unread, damaged, outputs, steps,
     bindings, tools, latency, layout, vanished, parameters, framed, revert, early, failing, panes, masks, loss, combined,
     useless, faults, access, personal, follows, base, stored, returns, run, narrow, badges, output, fixed, clipping, lists, extends,
-    held, typed, quick, doubled, ending, late, undone, meant, rejoined, transparent]
+    held, typed, quick, doubled, ending, late, undone, meant, rejoined, transparent, crops]
 # Most checks wait for the page, so that more of them than there are processors run at the same time.
 PROCESSES = 3
 

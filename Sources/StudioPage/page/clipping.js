@@ -20,7 +20,10 @@ function mark() {
   const marks = new ImageData(width, height);
   const colours = new Uint32Array(marks.data.buffer);
   for (let place = 0; place < data.length; place += 4) {
-    const [r, g, b] = [data[place], data[place + 1], data[place + 2]];
+    // Transparent parts are shown on white.
+    const white = 255 - data[place + 3];
+    const [r, g, b] = white === 0 ? [data[place], data[place + 1], data[place + 2]]
+      : [0, 1, 2].map((band) => Math.round(white + data[place + band] * data[place + 3] / 255));
     if (r === 255 || g === 255 || b === 255) colours[place / 4] = red;
     else if (r === 0 && g === 0 && b === 0) colours[place / 4] = blue;
   }

@@ -10,16 +10,55 @@ let cropFrame;
 let pending = 0;
 
 const percent = (value) => `${Number((100 * value).toFixed(2))}%`;
-const share = (value, fallback) => {
-  if (typeof value === "number") return value < 1 ? value : fallback;
-  const match = /^([\d.]+)%$/.exec(value ?? "");
-  return match ? Number(match[1]) / 100 : fallback;
-};
 
-function frameOf(step) {
-  const value = (name, fallback) => share(valueOf(step, name, undefined).value, fallback);
-  const [left, top] = [value("left", 0), value("top", 0)];
-  return [left, top, value("width", 1 - left), value("height", 1 - top)];
+// The places, 0…1, to which the gravity moves what is kept.
+const gravities = { west: [0, 0.5], east: [1, 0.5], north: [0.5, 0], south: [0.5, 1], northwest: [0, 0], northeast: [1, 0],
+  southwest: [0, 1], southeast: [1, 1] };
+// The units of lengths on paper, in inches.
+const units = { in: 1, cm: 1 / 2.54, mm: 1 / 25.4, pt: 1 / 72 };
+// The settings of each axis: the distance from the near edge, the length, and the distance from the far edge.
+const axes = [["left", "width", "right"], ["top", "height", "bottom"]];
+
+// The share of a length in an edge of so many pixels; undefined if the step does not state it.
+function share(value, pixels, dpi) {
+  if (typeof value === "number") return value < 1 ? value : value / pixels;
+  const [, number, unit] = /^([\d.]+) *(%|px|in|cm|mm|pt)$/.exec(value ?? "") ?? [];
+  if (number === undefined) return undefined;
+  if (unit === "%") return number / 100;
+  return number * (unit === "px" ? 1 : units[unit] * dpi) / pixels;
+}
+
+// What the step keeps, as [left, top, width, height], of a photo with `size` pixels.
+function frameOf(step, size) {
+  const value = (name, fallback) => valueOf(step, name, fallback).value ?? fallback;
+  const gravity = gravities[value("gravity", "center")] ?? [0.5, 0.5];
+  const [, wide, tall] = /^([\d.]+):([\d.]+)$/.exec(value("aspect", "")) ?? [];
+  if (tall) {
+    const ratio = wide / tall * size[1] / size[0];
+    const lengths = [Math.min(1, ratio), Math.min(1, 1 / ratio)];
+    return [...lengths.map((length, axis) => gravity[axis] * (1 - length)), ...lengths];
+  }
+  const sides = axes.map((names, axis) => {
+    const [near, given, far] = names.map((name) => share(value(name), size[axis], value("dpi", 300)));
+    const length = given ?? 1 - (near ?? 0) - (far ?? 0);
+    return [near ?? (far === undefined ? gravity[axis] * (1 - length) : 1 - far - length), length];
+  });
+  return [sides[0][0], sides[1][0], sides[0][1], sides[1][1]];
+}
+
+// The settings that give the step a frame. Those that stay keep their spelling, and their parameter.
+function settingsOf(step, frame, before) {
+  const values = {};
+  const has = (name) => valueOf(step, name, undefined).value != null;
+  axes.forEach(([near, length, far], axis) => {
+    const shares = ([start, extent]) => ({ [near]: start, [length]: extent, [far]: 1 - start - extent });
+    const [now, earlier] = [frame, before].map((all) => shares([all[axis], all[axis + 2]]));
+    for (const name of has(far) ? [has(length) ? length : near, far] : [near, length]) {
+      if (!has(name) || Math.abs(now[name] - earlier[name]) >= 1e-4) values[name] = percent(now[name]);
+    }
+  });
+  if (step.raw.aspect !== undefined) values.aspect = null;
+  return values;
 }
 
 const current = () => steps().find((other) => other.key === page.crop?.step.key) ?? page.crop?.step;
@@ -28,14 +67,7 @@ const current = () => steps().find((other) => other.key === page.crop?.step.key)
 async function keep(frame) {
   const [step, before] = [current(), page.crop.frame];
   page.crop.frame = frame;
-  const values = {};
-  ["left", "top", "width", "height"].forEach((name, index) => {
-    // A side that stays where it is keeps its spelling, and its parameter.
-    const isWritten = valueOf(step, name, undefined).value !== undefined;
-    const stays = isWritten && Math.abs(frame[index] - before[index]) < 1e-4;
-    if (!stays) values[name] = percent(frame[index]);
-  });
-  if (step.raw.aspect !== undefined) values.aspect = null;
+  const values = settingsOf(step, frame, before);
   pending += 1;
   try { await setAll(step, "Crop", values); } finally { pending -= 1; }
   follow();
@@ -43,10 +75,10 @@ async function keep(frame) {
 
 // Shows the frame that the step has after another change, such as undo.
 function follow() {
-  if (!page.crop || pending) return;
+  if (!page.crop?.frame || !page.stage.full || pending) return;
   const step = steps().find(({ key }) => key === page.crop.step.key);
   if (!step) { leaveTools(); return; }
-  const frame = frameOf(step);
+  const frame = frameOf(step, page.stage.full);
   if (frame.every((side, index) => Math.abs(side - page.crop.frame[index]) < 1e-4)) return;
   page.crop.frame = frame;
   cropFrame.show(frame);
@@ -67,7 +99,8 @@ export async function toggleCrop() {
   }
   if (page.stage.isWhole) page.stage.loupe();
   page.step = step.key;
-  page.crop = { step, frame: frameOf(step) };
+  // The frame is known as soon as the photo before the crop is shown.
+  page.crop = { step, frame: null };
   at("crop").setAttribute("aria-pressed", "true");
   at("overlay").classList.add("active");
   cropFrame ??= new CropFrame(at("overlay"), keep);
@@ -85,4 +118,8 @@ when("leave", () => {
   page.stage.size = null;
   page.stage.rest();
 });
-when("picture", (head) => { if (!head.moving && page.crop) cropFrame.show(page.crop.frame); });
+when("picture", (head) => {
+  if (head.moving || !page.crop || head.number < page.stage.asked) return;
+  if (!pending) page.crop.frame = frameOf(current(), page.stage.full);
+  cropFrame.show(page.crop.frame);
+});

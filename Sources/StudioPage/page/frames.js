@@ -44,16 +44,20 @@ export class CropFrame {
       left = clamp(x - width / 2, 0, 1 - width);
       top = clamp(y - height / 2, 0, 1 - height);
     } else {
-      const ratio = width / height;
+      this.ratio ??= width / height;
       let [right, bottom] = [left + width, top + height];
       if (name.endsWith("left")) left = clamp(x, 0, right - 0.02);
       else right = clamp(x, left + 0.02, 1);
       if (name.startsWith("upper")) top = clamp(y, 0, bottom - 0.02);
       else bottom = clamp(y, top + 0.02, 1);
       if (keeps) {
-        const tall = (right - left) / ratio;
-        if (name.startsWith("upper")) top = clamp(bottom - tall, 0, bottom - 0.02);
-        else bottom = clamp(top + tall, top + 0.02, 1);
+        const most = name.startsWith("upper") ? bottom : 1 - top;
+        const tall = Math.min((right - left) / this.ratio, most);
+        const wide = tall * this.ratio;
+        if (name.endsWith("left")) left = right - wide;
+        else right = left + wide;
+        if (name.startsWith("upper")) top = bottom - tall;
+        else bottom = top + tall;
       }
       [width, height] = [right - left, bottom - top];
     }
@@ -64,6 +68,7 @@ export class CropFrame {
 
   release() {
     this.isMoving = false;
+    this.ratio = null;
     this.ended(this.frame);
   }
 

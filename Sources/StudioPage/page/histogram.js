@@ -10,6 +10,9 @@ export function paintHistogram(bitmap) {
   small.canvas.width = Math.min(width, bitmap.width);
   small.canvas.height = Math.max(1, Math.round(bitmap.height * small.canvas.width / bitmap.width));
   small.imageSmoothingEnabled = false;
+  // Transparent parts are shown on white.
+  small.fillStyle = "#fff";
+  small.fillRect(0, 0, small.canvas.width, small.canvas.height);
   small.drawImage(bitmap, 0, 0, small.canvas.width, small.canvas.height);
   const { data } = small.getImageData(0, 0, small.canvas.width, small.canvas.height);
   const counts = [0, 1, 2].map(() => new Uint32Array(256));

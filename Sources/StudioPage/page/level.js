@@ -3,7 +3,8 @@
 import { ask, element } from "/dialogs.js";
 import { change, set } from "/edits.js";
 import { LevelLine } from "/frames.js";
-import { announce, at, chosen, leaveTools, page, paint, steps, valueOf, when } from "/state.js";
+import { laterThan } from "/placement.js";
+import { announce, at, chosen, isOn, leaveTools, page, paint, steps, valueOf, when } from "/state.js";
 
 export async function toggleLevel() {
   if (page.level) { leaveTools(); paint(); return; }
@@ -26,7 +27,9 @@ export async function toggleLevel() {
   at("overlay").classList.add("active", "level");
   at("settings").querySelector("[data-setting=angle] input[type=range]")?.focus();
   page.level = new LevelLine(at("overlay"), (degrees) => {
-    const angle = valueOf(step, "angle", 0, "photo").value + degrees;
+    // A flip that follows turns the other way.
+    const flips = laterThan(step).filter((other) => other.raw.filter === "flip" && isOn(other, "photo"));
+    const angle = valueOf(step, "angle", 0, "photo").value + (flips.length % 2 ? -degrees : degrees);
     leaveTools();
     set(chosen(), "angle", Number(Math.min(45, Math.max(-45, angle)).toFixed(2)));
   });

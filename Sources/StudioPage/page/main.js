@@ -8,6 +8,7 @@ import { offerDraft } from "/draft.js";
 import { inTurn, take } from "/edits.js";
 import { listen } from "/keys.js";
 import { open, openNeighbour } from "/photos.js";
+import { withoutFrame } from "/placement.js";
 import { coveredStep } from "/masks.js";
 import { complain, keep, say, sentences } from "/messages.js";
 import { checkEvent, checkIfQuick, greetRun, runEvent } from "/runs.js";
@@ -61,7 +62,7 @@ async function start() {
   page.stage = new Stage(page.live, () => page.photo && {
     photo: page.photo.id, own: page.scope === "photo", revision: page.edit.revision,
     output: page.output, readsDepth: page.pick?.readsDepth, mask: page.crop || (page.pick && !page.pick.showsMask) ? undefined : coveredStep(),
-    set: page.crop ? { [`${page.crop.step.id}.enabled`]: false } : page.pick?.set ?? {},
+    set: page.crop ? withoutFrame(page.crop.step) : page.pick?.set ?? {},
   });
   page.stage.onpicture = (head) => announce("picture", head);
   page.strip = new Strip(page.session.total, open, openNeighbour);

@@ -21,19 +21,25 @@ const keepsShape = (step) => {
 };
 
 // The steps whose results the mask of `step` does not see.
-function laterThan(step) {
+export function laterThan(step) {
   const all = steps();
   const chain = all.filter(({ place }) => !place || !step.place || place === step.place);
   return chain.slice(chain.findIndex(({ key }) => key === step.key) + 1);
 }
 
-// Turns off the step, all later ones, and those of other outputs: the picture is then the step's frame.
-function before(step) {
-  const later = [step, ...laterThan(step)];
-  const others = steps().filter(({ place }) => step.place && place && place !== step.place);
-  const earlier = new Set(steps().filter((other) => ![...later, ...others].some(({ key }) => key === other.key)).map(({ id }) => id));
-  return Object.fromEntries([...later, ...others].filter(({ id }) => !earlier.has(id)).map(({ id }) => [`${id}.enabled`, false]));
+// Settings that turn off steps, as far as no other step has the same name.
+function off(chosen) {
+  const others = new Set(steps().filter((other) => !chosen.some(({ key }) => key === other.key)).map(({ id }) => id));
+  return Object.fromEntries(chosen.filter(({ id }) => !others.has(id)).map(({ id }) => [`${id}.enabled`, false]));
 }
+
+// Turns off the step, all later ones, and those of other outputs: the picture is then the step's frame.
+const before = (step) => off([step, ...laterThan(step),
+  ...steps().filter(({ place }) => step.place && place && place !== step.place)]);
+
+// Turns off the step, and the later ones that change the frame: the picture then has the step's frame.
+export const withoutFrame = (step) => off([step,
+  ...laterThan(step).filter((other) => !keepsShape(other) || mountings.includes(other.raw.filter))]);
 
 // The map from the step's frame to the picture, both 0…1, and the size of the step's frame in pixels; `reason` if there
 // is none; null if it is not known yet. `note` says how far the map is right.

@@ -1,0 +1,85 @@
+"""Crops and levels beside other steps that change the frame."""
+
+import json
+import shutil
+
+from harness import RESTED, begin, expect, finish, wait_for
+
+WHOLE = {"filter": "crop", "left": "0%", "top": "0%", "width": "100%", "height": "100%"}
+# Filters, and the upper left and lower right corner of the crop in the photo, 0…1.
+CASES = [
+    ([WHOLE, {"filter": "flip"}], [0, 0, 1, 1]),
+    ([WHOLE, {"filter": "rotate", "angle": 90}], [0, 0, 1, 1]),
+    ([{"filter": "crop", "right": "20%"}], [0, 0, 0.8, 1]),
+    ([{"filter": "crop", "left": "10%", "right": "20%", "top": "10%", "bottom": "30%"}], [0.1, 0.1, 0.8, 0.7]),
+    ([{"filter": "crop", "left": 90, "top": 60, "width": 450, "height": 300}], [0.1, 0.1, 0.6, 0.6]),
+    ([{"filter": "crop", "width": "50%", "height": "50%", "gravity": "southeast"}], [0.5, 0.5, 1, 1]),
+    ([{"filter": "crop", "aspect": "1:1"}], [1 / 6, 0, 5 / 6, 1]),
+]
+# Red is the position across in the photo, green that down.
+PIXEL = """([x, y]) => {
+  const c = document.getElementById('picture');
+  return [...c.getContext('2d').getImageData(x * (c.width - 1), y * (c.height - 1), 1, 1).data].slice(0, 2);
+}"""
+
+
+def drag(page, label, place, key=None):
+    overlay = page.locator("#overlay").bounding_box()
+    handle = page.locator(f"circle[aria-label='Crop, {label}']").bounding_box()
+    page.mouse.move(handle["x"] + handle["width"] / 2, handle["y"] + handle["height"] / 2)
+    page.mouse.down()
+    if key:
+        page.keyboard.down(key)
+    page.mouse.move(overlay["x"] + place[0] * overlay["width"], overlay["y"] + place[1] * overlay["height"], steps=4)
+    page.mouse.up()
+    if key:
+        page.keyboard.up(key)
+
+
+def corners(page):
+    """The upper left and the lower right corner of the frame, 0…1."""
+    found = page.evaluate("""() => ["upper left", "lower right"].flatMap((name) =>
+      document.querySelector(`circle[aria-label='Crop, ${name}']`)?.ariaValueText.split(", ").map(parseFloat) ?? [])""")
+    return [value / 100 for value in found]
+
+
+def near(found, wanted, most):
+    return len(found) == len(wanted) and all(abs(one - other) <= most for one, other in zip(found, wanted))
+
+
+def crops(browser, library):
+    """The frame shows what each form of a crop keeps, and what is in the frame is kept; Shift keeps its aspect."""
+    text = json.loads(library.recipe.read_text())
+    for filters, wanted in CASES:
+        library.recipe.write_text(json.dumps({**text, "filters": filters}))
+        studio, page, violations = begin(browser, library)
+        try:
+            page.goto(studio.address)
+            wait_for(page, RESTED, "the photo is painted")
+            page.keyboard.press("c")
+            wait_for(page, "document.querySelector('#overlay circle') !== null", "there is a frame")
+            expect(near(corners(page), wanted, 0.006), f"{filters}: the frame is at {corners(page)}, not {wanted}")
+            for label, place in [("upper left", [0.3, 0.4]), ("lower right", [0.8, 0.9])]:
+                drag(page, label, place)
+                page.wait_for_timeout(200)
+                wait_for(page, RESTED, "the corner is moved")
+            if filters == CASES[0][0]:
+                for place in [[0.7, 0.6], [0.999, 0.7]]:
+                    drag(page, "lower right", place, "Shift")
+                    left, top, right, bottom = corners(page)
+                    expect(abs((right - left) / (bottom - top) - 1) < 0.04, f"Shift keeps the aspect: {corners(page)}")
+                    page.wait_for_timeout(200)
+                drag(page, "lower right", [0.8, 0.9])
+                page.wait_for_timeout(200)
+            page.keyboard.press("Escape")
+            page.keyboard.press("Escape")
+            wait_for(page, "document.querySelector('#overlay circle') === null", "the frame is gone")
+            page.wait_for_timeout(200)
+            wait_for(page, RESTED, "the crop is shown")
+            found = sorted(page.evaluate(PIXEL, [x, y]) for x in [0, 1] for y in [0, 1])
+            expect(near(found[0] + found[3], [0.3 * 255, 0.4 * 255, 0.8 * 255, 0.9 * 255], 3), f"{filters}: {found} is kept")
+            expect(not violations, f"the browser complains: {violations[:5]}")
+        finally:
+            finish(studio, page)
+        # The next studio would offer the changes.
+        shutil.rmtree(library.folder / ".phbatch")
