@@ -21,11 +21,11 @@ from playwright.sync_api import sync_playwright
 
 from attacks import attacks
 from badges import badges
-from crops import crops
+from crops import crops, levels
 from editing import steps, story, tools
+from ends import busy
 from harness import (
     CHROMIUM, OPTIONS, PAINTED, PHBATCH, RESULTS, SUBJECT, Library, Studio, expect, shoot, wait_for, watched)
-from ends import busy
 from gestures import doubled, ending, held, quick, typed
 from handles import corners, framed
 from late import late, meant, undone
@@ -152,7 +152,7 @@ CHECKS = PLAIN + [
     recognised, films, raw, draft, marks, wrong, pickers, many, law, story, corners, unread, damaged, outputs, steps,
     bindings, tools, latency, layout, vanished, parameters, framed, revert, early, failing, panes, masks, loss, combined,
     useless, faults, access, personal, follows, base, stored, returns, run, narrow, badges, output, fixed, clipping, lists, extends,
-    held, typed, quick, doubled, ending, late, undone, meant, rejoined, transparent, crops]
+    held, typed, quick, doubled, ending, late, undone, meant, rejoined, transparent, crops, levels]
 # Most checks wait for the page, so that more of them than there are processors run at the same time.
 PROCESSES = 3
 

@@ -19,10 +19,10 @@ def busy(library):
         socket, _ = studio.upgrade()
         socket.sendall(frame(json.dumps({"token": studio.key})))
 
-        def repeat(method, path):
+        def repeat(path):
             try:
                 while True:
-                    studio.ask(method, path)
+                    studio.ask("GET", path)
             except (OSError, http.client.HTTPException):
                 pass
 
@@ -32,10 +32,10 @@ def busy(library):
                 while True:
                     socket.sendall(frame(json.dumps({"show": request})))
                     time.sleep(0.03)
-            except (OSError, http.client.HTTPException):
+            except OSError:
                 pass
 
-        threads = [threading.Thread(target=repeat, args=("GET", path))
+        threads = [threading.Thread(target=repeat, args=(path,))
                    for path in ["/api/check", "/api/photos/p1/thumb"]] + [threading.Thread(target=show)]
         for thread in threads:
             thread.start()

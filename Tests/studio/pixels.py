@@ -118,6 +118,8 @@ def transparent(browser, library):
         compare(page, other, base64.b64encode((library.folder / f"out/{stem}.png").read_bytes()).decode(), (900, 600))
         expect(page.evaluate("getComputedStyle(document.getElementById('picture')).backgroundColor")
                == "rgb(255, 255, 255)", "it is shown on white")
+        text = page.evaluate("document.getElementById('clipped').textContent")
+        expect(text.endswith("black 0.0 %"), f"which the histogram counts: {text}")
     finally:
         context.close()
         studio.end()

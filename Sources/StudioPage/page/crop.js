@@ -28,7 +28,7 @@ function share(value, pixels, dpi) {
   return number * (unit === "px" ? 1 : units[unit] * dpi) / pixels;
 }
 
-// What the step keeps, as [left, top, width, height], of a photo with `size` pixels.
+// The rectangle that the step keeps of a photo of `size` pixels: [left, top, width, height], 0…1.
 function frameOf(step, size) {
   const value = (name, fallback) => valueOf(step, name, fallback).value ?? fallback;
   const gravity = gravities[value("gravity", "center")] ?? [0.5, 0.5];

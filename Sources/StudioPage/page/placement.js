@@ -37,9 +37,9 @@ function off(chosen) {
 const before = (step) => off([step, ...laterThan(step),
   ...steps().filter(({ place }) => step.place && place && place !== step.place)]);
 
-// Turns off the step, and the later ones that change the frame: the picture then has the step's frame.
-export const withoutFrame = (step) => off([step,
-  ...laterThan(step).filter((other) => !keepsShape(other) || mountings.includes(other.raw.filter))]);
+// Turns off the step, and the later ones that change the frame or its size: the picture then has the step's frame.
+export const withoutFrame = (step) => off([step, ...laterThan(step).filter(({ raw }) =>
+  filterOf(raw)?.category === "geometry" || mountings.includes(raw.filter))]);
 
 // The map from the step's frame to the picture, both 0…1, and the size of the step's frame in pixels; `reason` if there
 // is none; null if it is not known yet. `note` says how far the map is right.

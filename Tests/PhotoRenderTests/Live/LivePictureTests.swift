@@ -167,8 +167,8 @@ import Vips
     #expect(files.count == 3)
   }
 
-  /// The picture at rest has the colours of the rendition that is reduced afterwards, also where
-  /// noise is removed, clipped or made tones of its own.
+  /// The picture at rest has the colours of the rendition after it is reduced, also where steps
+  /// depend on the noise.
   @Test(arguments: [
     "[]", #"[{"filter": "exposure", "stops": 1.5}]"#, #"[{"filter": "posterize"}]"#,
     #"[{"filter": "negative"}, {"filter": "vignette", "intensity": -0.4}]"#,
@@ -182,10 +182,10 @@ import Vips
     let (shown, live) = try Self.show(recipe, Self.held(place), LivePicture(longEdge: 250))
     let rendition = try Samples(file: #require(try Studio.render(bytes, recipe).files["out"]))
     let reduced = try rendition.image().applying(
-      "phbatch_resize",
+      "thumbnail_image",
       [
         "width": .integer(shown.size.width), "height": .integer(shown.size.height),
-        "format": .choice("uchar"),
+        "size": .choice("force"),
       ])
     let difference = try Samples(file: live).meanColourDifference(from: Samples(reduced))
     #expect(difference < 1, "mean ΔE2000 \(difference)")

@@ -94,7 +94,7 @@ extension Graph {
 extension Operation {
   /// True if the cost of the operation grows with the number of pixels before a later reduction.
   ///
-  /// The noise of a sensor is removed after the reduction.
+  /// The cost of removing a sensor's noise does not grow: it is removed after the reduction.
   fileprivate var worksAtFullSize: Bool {
     switch self {
     case .area(let area): !area.isOfSensor

@@ -89,8 +89,8 @@ extension Graph {
   ///
   /// The effect of a reduction on noise cannot be predicted, and averaging and tone curves do not
   /// commute. The edge is about twice `edge`, if possible one to which the loader can reduce the
-  /// photo; it is that of the output if the output is not much larger, or if
-  /// a step leaves few tones.
+  /// photo; it is that of the output if the output is not much larger, or if a step leaves few
+  /// tones.
   func finerEdge(
     than edge: Int, for photo: PhotoShape, as purpose: Preview.Purpose
   ) -> Int {
