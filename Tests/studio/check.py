@@ -32,13 +32,14 @@ from late import late, meant, undone
 from layout import clipping, layout, narrow
 from many import many
 from oddities import failing, lists, vanished, wrong
-from outside import base, follows, returns, stored
+from outside import adjusted, base, follows, returns, stored
 from parameters import bindings, outputs, parameters, personal
 from pixels import law, transparent
 from places import masks, panes, pickers
 from recognised import combined, early, recognised
 from recipes import extends, fixed, marks, useless
 from refusals import refusals
+from running import counted, meanwhile, refocused
 from safety import damaged, draft, faults, loss, output, rejoined, revert, unread
 from sources import films, raw
 
@@ -152,7 +153,8 @@ CHECKS = PLAIN + [
     recognised, films, raw, draft, marks, wrong, pickers, many, law, story, corners, unread, damaged, outputs, steps,
     bindings, tools, latency, layout, vanished, parameters, framed, revert, early, failing, panes, masks, loss, combined,
     useless, faults, access, personal, follows, base, stored, returns, run, narrow, badges, output, fixed, clipping, lists, extends,
-    held, typed, quick, doubled, ending, late, undone, meant, rejoined, transparent, crops, levels]
+    held, typed, quick, doubled, ending, late, undone, meant, rejoined, transparent, crops, levels,
+    adjusted, counted, meanwhile, refocused]
 # Most checks wait for the page, so that more of them than there are processors run at the same time.
 PROCESSES = 3
 

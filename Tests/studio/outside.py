@@ -192,3 +192,39 @@ def returns(browser, library):
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
         finish(studio, page)
+
+
+def adjusted(browser, library):
+    """Settings that another command gives to photos are shown, and its undo, too."""
+    studio, page, violations = begin(browser, library)
+    root = ["--library", library.folder]
+
+    def command(*arguments):
+        done = subprocess.run([PHBATCH, *arguments], capture_output=True, text=True)
+        expect(done.returncode == 0, f"another command works: {done.stderr}")
+
+    try:
+        page.goto(studio.address)
+        wait_for(page, PAINTED, "the photo is painted")
+        first, second = (library.folder / photo["path"]
+                         for photo in json.loads(studio.ask("GET", "/api/photos?after=0&limit=2")[1])["photos"])
+        page.locator("input[name=scope][value=photo]").check()
+        before = page.locator(STOPS).input_value()
+        command("adjust", first, *root, "--recipe", library.recipe, "--set", "exposure.stops=-1")
+        wait_until(page, lambda: page.locator(STOPS).input_value() == "-1", "the value of the open photo is shown")
+        wait_for(page, f"{MESSAGE}.includes('the settings of this photo')", "and the page says why")
+        wait_for(page, RESTED, "its picture follows")
+        expect(page.locator("#save").is_disabled(), "there is nothing to save")
+        command("undo", library.folder)
+        wait_until(page, lambda: page.locator(STOPS).input_value() == before, "the undo of another command is shown")
+        command("adjust", second, *root, "--recipe", library.recipe, "--set", "exposure.stops=-0.5")
+        page.keyboard.press(".")
+        wait_until(page, lambda: page.locator(STOPS).input_value() == "-0.5", "a photo is opened as its sidecar is now")
+        page.locator(STOPS).fill("0.3")
+        page.locator(STOPS).press("Enter")
+        wait_for(page, "!document.getElementById('save').disabled", "it is changed")
+        page.locator("#save").click()
+        wait_for(page, f"{MESSAGE}.startsWith('Saved')", "and saved without a question")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+    finally:
+        finish(studio, page)

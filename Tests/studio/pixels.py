@@ -102,6 +102,20 @@ def seen(page, other):
     wait_until(page, is_same, "the browser resamples nothing")
 
 
+# The colours of the marks on transparent parts.
+MARKS = """() => {
+  const [picture, marks] = ['picture', 'clipping'].map((id) => {
+    const canvas = document.getElementById(id);
+    return canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data;
+  });
+  const found = new Set();
+  for (let at = 0; at < picture.length; at += 4) {
+    if (picture[at + 3] === 0) found.add(marks.slice(at, at + 4).join());
+  }
+  return [...found];
+}"""
+
+
 def transparent(browser, library):
     """At 1:1, a part of a transparent rendition takes the place of the part before, and is shown on white."""
     library.recipe.write_text(json.dumps({
@@ -120,6 +134,9 @@ def transparent(browser, library):
                == "rgb(255, 255, 255)", "it is shown on white")
         text = page.evaluate("document.getElementById('clipped').textContent")
         expect(text.endswith("black 0.0 %"), f"which the histogram counts: {text}")
+        page.keyboard.press("j")
+        marks = page.evaluate(MARKS)
+        expect(marks == ["255,32,32,255"], f"and all of which are marked as white: {marks}")
     finally:
         context.close()
         studio.end()

@@ -131,7 +131,7 @@ def locked(studio, library):
         refused(studio, 423, "/api/save", {},
                 says="the recipe is saved, but not the settings of photos: another run is using")
         hint = json.loads(studio.ask("POST", "/api/save", {})[1])["hint"]
-        expect("press Save again" in hint and "--" not in hint, f"the hint is for the page: {hint}")
+        expect("then try again" in hint and "--" not in hint, f"the hint is for the page: {hint}")
         edit = json.loads(studio.ask("GET", "/api/session")[1])["edit"]
         expect(edit["unsaved"] == {"recipe": False, "photos": 1},
                f"the recipe is saved, the photo is not: {edit['unsaved']}")

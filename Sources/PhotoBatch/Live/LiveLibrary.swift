@@ -128,6 +128,20 @@ package final class LiveLibrary: Sendable {
       })
   }
 
+  /// True if a photo's sidecar is another file than the one that was read.
+  package func hasOtherSidecar(_ number: Int) -> Bool {
+    let (context, path) = state.withLock { ($0.context, $0.photos[number].path) }
+    let known: FileIdentity?
+    switch context.contents.sidecars[path] {
+    case .usable(_, let identity): known = identity
+    case .unusable: return false
+    case nil: known = nil
+    }
+    do throws(FileSystemError) {
+      return try context.root.files.status(at: Sidecar.path(of: path))?.identity != known
+    } catch { return false }
+  }
+
   /// The numbers of the photos with these paths.
   package func numbers(of paths: Set<String>) -> [String: Int] {
     let assets = state.withLock { $0.photos }

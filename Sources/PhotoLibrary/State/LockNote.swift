@@ -22,6 +22,9 @@ public struct LockNote: Sendable, Hashable, Codable {
     started = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
   }
 
+  /// True if this process has written the note.
+  public var isOfThisProcess: Bool { process == getpid() && host == Machine.hostName }
+
   func json() throws -> [UInt8] {
     let encoder = JSONEncoder()
     encoder.dateEncodingStrategy = .iso8601

@@ -1,4 +1,5 @@
 import Notation
+import PhotoBatch
 import PhotoRecipes
 import Synchronization
 import SystemPackage
@@ -27,6 +28,23 @@ extension StudioSession {
     guard case .taken = found else { return found }
     do { try reload(only: []) } catch { throw Refusal(unread: error) }
     return found
+  }
+
+  /// Reads a photo's sidecar again if another program has changed it.
+  ///
+  /// Unsaved settings of the photo stay; then a save compares them with those of the sidecar.
+  ///
+  /// - Returns: True if the photo has other settings of its own now.
+  func follow(photo: Int) throws(Refusal) -> Bool {
+    let now = now
+    guard now.own[photo] == nil, library.hasOtherSidecar(photo) else { return false }
+    let before = library.own(photo, for: now.recipe)
+    // A save reads the sidecars that it writes.
+    let isRead = saving.withLockIfAvailable { _ in Result { try reload(only: [photo]) } }
+    do { try isRead?.get() } catch { throw Refusal(unread: error) }
+    guard library.own(photo, for: now.recipe) != before else { return false }
+    change { $0.touched.insert(photo) }
+    return true
   }
 
   private func takeFile() -> RecipeOnDisk {

@@ -21,7 +21,9 @@ struct PageError {
     }
     status = Self.status(of: error)
     let known = error as? any UserError
-    message = known?.message ?? "\(error)"
+    message =
+      Self.isOwnRun(error)
+      ? "a run of this studio is in progress" : known?.message ?? "\(error)"
     hint = Self.remedy(for: error) ?? known?.hint ?? ""
   }
 
@@ -39,10 +41,17 @@ struct PageError {
     }
   }
 
+  /// True if the studio's own run has the library's lock.
+  private static func isOwnRun(_ error: any Error) -> Bool {
+    (error as? LibraryLockError)?.holder?.isOfThisProcess == true
+  }
+
   /// What to do in the page; nil to use the error's own hint.
   private static func remedy(for error: any Error) -> String? {
-    let stay = "then press Save again; the changes stay in this page"
+    let stay = "then try again; unsaved changes stay in this page"
     switch error {
+    case is LibraryLockError where isOwnRun(error):
+      return "wait until it ends, or stop it, \(stay)"
     case is LibraryLockError: return "wait until it ends, \(stay)"
     case let failure as FileSystemError:
       switch failure.errno {

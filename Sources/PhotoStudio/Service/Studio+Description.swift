@@ -154,10 +154,11 @@ extension Studio {
     ])
   }
 
-  /// One photo, with the image that its edit starts from, and the outcome that a run would have for
+  /// One photo as its sidecar describes it now, with the image that its edit starts from, and the outcome that a run would have for
   /// it.
   func photo(_ number: Int) throws -> JSON {
     let path = session.library.path(number)
+    _ = try follow(photo: number)
     var object = JSON.Object()
     object["id"] = .string(PhotoID.text(number))
     object["name"] = .string(path.lastComponent?.string ?? "")

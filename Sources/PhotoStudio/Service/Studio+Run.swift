@@ -63,13 +63,27 @@ extension Studio {
   /// Takes over a recipe that another program has changed, and tells all pages.
   func follow() throws(Refusal) -> StudioSession.RecipeOnDisk {
     let found = try session.follow()
-    if case .taken = found {
-      checking.stop()
-      thumbnails.forgetAll()
-      states.forget()
-      tell(.object(["changed": editState]))
-    }
+    if case .taken = found { renew() }
     return found
+  }
+
+  /// Takes over the settings of a photo that another program has changed, and tells all pages.
+  ///
+  /// - Returns: True if the photo has other settings now.
+  func follow(photo: Int) throws(Refusal) -> Bool {
+    // The end of a run reads all sidecars.
+    if run.isRunning { return false }
+    let isChanged = try session.follow(photo: photo)
+    if isChanged { renew() }
+    return isChanged
+  }
+
+  /// Forgets what depends on the edit, after another program has changed it, and tells all pages.
+  private func renew() {
+    checking.stop()
+    thumbnails.forgetAll()
+    states.forget()
+    tell(.object(["changed": editState]))
   }
 
   func savedBatch() throws -> Batch {
@@ -82,7 +96,7 @@ extension Studio {
 /// Counts the photos of a run, and reports the counts to all pages about ten times a second.
 private final class RunProgress: Sendable {
   private struct Counts {
-    var (total, done) = (0, 0)
+    var (total, done, rendered) = (0, 0, 0)
     var failures = Failures()
     var told = ContinuousClock.now
   }
@@ -100,6 +114,7 @@ private final class RunProgress: Sendable {
       case .began(let photos): counts.total = photos
       case .finished(let outcome):
         counts.done += 1
+        if !outcome.renditions.isEmpty { counts.rendered += 1 }
         if outcome.reason.outcome > .due { counts.failures.add(outcome) }
       case .started, .rendering, .warning: return nil
       }
@@ -120,6 +135,7 @@ private final class RunProgress: Sendable {
   private static func json(_ counts: Counts) -> JSON {
     .object([
       "total": .integer(counts.total), "done": .integer(counts.done),
+      "rendered": .integer(counts.rendered),
       "failed": .integer(counts.failures.count),
       "failures": .array(counts.failures.lines.map(JSON.string)),
     ])

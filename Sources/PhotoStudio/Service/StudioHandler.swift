@@ -78,7 +78,7 @@ struct StudioHandler: HTTPServer.Handler {
       try studio.session.redo()
       return changed()
     case ("POST", "save", 2): return try save()
-    case ("POST", "follow", 2): return try follow()
+    case ("POST", "follow", 2): return try follow(body(request))
     case ("POST", "draft", 2): return try draft(body(request))
     case ("POST", "pin", 3):
       return HTTPResponse(
@@ -171,18 +171,25 @@ struct StudioHandler: HTTPServer.Handler {
     return HTTPResponse(json: .object(object))
   }
 
-  private func follow() throws -> HTTPResponse {
+  /// Takes over what other programs have changed: the recipe's file, and the settings of the photo that
+  /// the page shows.
+  private func follow(_ json: JSON) throws -> HTTPResponse {
+    var object = JSON.Object()
     switch try studio.follow() {
-    case .same: HTTPResponse(json: .object([:]))
-    case .taken: HTTPResponse(json: .object(["edit": studio.editState]))
+    case .same: break
+    case .taken: object["recipe"] = .bool(true)
     case .other(let refusal):
-      HTTPResponse(
-        json: .object([
-          "problem": .object([
-            "message": .string(refusal.message), "hint": .string(refusal.hint),
-          ])
-        ]))
+      object["problem"] = .object([
+        "message": .string(refusal.message), "hint": .string(refusal.hint),
+      ])
     }
+    if let photo = try json["photo"]?.string.map({ try number($0) }),
+      try studio.follow(photo: photo)
+    {
+      object["photo"] = .bool(true)
+    }
+    if object["recipe"] != nil || object["photo"] != nil { object["edit"] = studio.editState }
+    return HTTPResponse(json: .object(object))
   }
 
   private func save() throws -> HTTPResponse {

@@ -112,7 +112,9 @@ export async function toggleCrop() {
 when("paint", follow);
 when("leave", () => {
   if (!page.crop) return;
+  const hadFocus = page.opening == null && at("overlay").contains(document.activeElement);
   cropFrame.hide();
+  if (hadFocus) at("crop").focus();
   page.crop = null;
   at("crop").setAttribute("aria-pressed", "false");
   page.stage.size = null;

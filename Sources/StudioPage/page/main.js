@@ -77,19 +77,21 @@ async function start() {
 }
 
 let isFollowing = false;
-// Takes over the recipe's file if another program has changed it.
+// Takes over the recipe's file, and the settings of the photo, if another program has changed them.
 async function follow() {
   if (isFollowing || document.hidden || page.isEnding || page.run) return;
   let found;
   isFollowing = true;
-  try { found = await inTurn(() => post("/api/follow")); } catch { return; /* The connection's own message says it. */
+  try { found = await inTurn(() => post("/api/follow", { photo: page.photo?.id })); } catch { return; /* The connection's own message says it. */
   } finally { isFollowing = false; }
   keep("recipe", found.problem ? sentences(found.problem) : "");
   if (!found.edit) return;
   take(found.edit);
   page.stage.rest();
   checkIfQuick();
-  say("Another program has changed the recipe's file; this is the new version.");
+  page.strip.refresh();
+  const changed = [found.recipe && "the recipe's file", found.photo && "the settings of this photo"].filter(Boolean);
+  say(`Another program has changed ${changed.join(" and ")}; this is the new version.`);
 }
 
 start();

@@ -61,13 +61,15 @@ function paintRun() {
     (page.blocked ?? 0) + (page.failing ?? 0) === 1 ? "The photo's badge says why" : "The photos' badges say why"}.` : "";
   const isForbidden = page.session.readOnly && page.due > 0 && !page.run && !page.check;
   if (isForbidden) button.title = "The studio was opened with --read-only.";
-  button.disabled = isForbidden || (page.check ? page.check.done === 0 : !page.run && page.due === 0);
+  // A button that is disabled would lose the focus.
+  button.ariaDisabled = isForbidden || (page.check ? page.check.done === 0 : !page.run && page.due === 0);
 }
 
 // True from the press of the button until the run has begun; a second press then has no effect.
 let isStarting = false;
 
 export async function runOrStop() {
+  if (at("run").ariaDisabled === "true") return null;
   if (page.run || page.check) return attempt(() => post("/api/stop"));
   if (isStarting) return null;
   isStarting = true;
@@ -106,13 +108,20 @@ export function greetRun(isRunning, isFirst) {
   if (wasRunning || isFirst) checkIfQuick();
 }
 
+// What a run did with the photos, as words. Photos that were up to date are among those that it has not changed.
+function ended({ done, rendered, failed }) {
+  const unchanged = done - rendered - failed;
+  return [`${plural(rendered, "photo")} rendered`, failed && `${failed} failed`, unchanged && `${unchanged} unchanged`]
+    .filter(Boolean).join(", ");
+}
+
 export async function runEvent(run) {
   if (!run.ended) { page.run = run; paintRun(); return; }
   page.run = null;
   announce("ended", run);
   page.strip.refresh();
   if (run.problem) keep("library", sentences({ message: run.problem, hint: run.hint }));
-  else say(`${run.stopped ? "Stopped" : "Ran"}: ${run.done - run.failed} done, ${run.failed} failed.`);
+  else say(`${run.stopped ? "Stopped" : "Ran"}: ${ended(run)}.`);
   if (run.failures.length) await tell(`${plural(run.failed, "photo")} failed`, run.failures.join("\n"));
   checkIfQuick();
 }

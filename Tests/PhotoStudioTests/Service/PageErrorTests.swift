@@ -10,7 +10,7 @@ struct PageErrorTests {
   func aFailedWriteSaysHowToSaveAgain(_ errno: Errno) {
     let stated = PageError(FileSystemError(.write, "recipe.json", errno))
     #expect(stated.message.contains("'recipe.json'"))
-    #expect(stated.hint.hasSuffix("then press Save again; the changes stay in this page"))
+    #expect(stated.hint.hasSuffix("then try again; unsaved changes stay in this page"))
     #expect(!stated.hint.contains("--"))
   }
 
