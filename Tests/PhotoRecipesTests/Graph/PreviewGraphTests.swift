@@ -70,19 +70,19 @@ import Testing
       #"{"filter": "crop", "left": 333}, {"filter": "resize", "longEdge": 1203}, {"filter": "blur", "radius": 5}"#,
       #"{"filter": "crop", "left": 333}, {"id": "two", "filter": "crop", "top": 331, "height": "40%"}"#,
       #"{"filter": "median", "opacity": 0.5}, {"filter": "crop", "left": "30%", "top": "27%"}"#,
-      #"{"filter": "blur", "radius": 5}, {"filter": "crop", "left": 301, "top": 77, "width": 1501}"#,
+      #"{"filter": "blur", "radius": 5}, {"filter": "crop", "left": 301, "top": 77, "width": 3001}"#,
       #"{"filter": "straighten", "angle": -4}, {"filter": "blur", "radius": 5}, {"filter": "crop", "left": "31%"}"#,
       #"{"filter": "blur", "radius": 5}, {"filter": "crop", "left": 401}, {"filter": "straighten", "angle": 7}"#,
       #"{"filter": "blur", "radius": 5}, {"filter": "crop", "left": 17}, {"filter": "median"}, {"id": "two", "filter": "crop", "top": 19}"#,
       #"{"filter": "rotate", "angle": 90}, {"filter": "flip"}, {"filter": "blur", "radius": 5}, {"filter": "crop", "left": 333, "top": 331}"#,
-      #"{"filter": "resize", "longEdge": 2401}, {"filter": "blur", "radius": 5}, {"filter": "crop", "left": 333, "top": 331}"#,
+      #"{"filter": "resize", "longEdge": 4803}, {"filter": "blur", "radius": 5}, {"filter": "crop", "left": 333, "top": 331}"#,
       #"{"filter": "perspective", "pitch": 9}, {"filter": "blur", "radius": 5}, {"filter": "crop", "aspect": "7:5"}, {"filter": "median"}"#,
     ], [Orientation.upright, .turnedLeft, .mirroredTurnedRight])
   func aViewShowsThePartOfThePhotoThatTheRenditionShows(
     _ chain: String, _ orientation: Orientation
   ) throws {
     // The loader's reductions have whole pixels.
-    let stored = Size(3008, 2000)
+    let stored = Size(6016, 4000)
     let shape = PhotoShape(stored: stored, orientation: orientation, shrinks: [1, 2, 4, 8])
     let recipe = try GoldenGraphTests.recipe(
       #"""
@@ -101,6 +101,27 @@ import Testing
       let frames = view.nodes.flatMap { node in node.inputs }.map { view.sizes(for: shape)[$0] }
       #expect(!frames.contains { $0.width < 1 || $0.height < 1 })
     }
+  }
+
+  /// Averaging before a tone curve would make the noise of a photo weaker than in the rendition.
+  @Test(arguments: [2560, 2576]) func aViewOfASmallPhotoIsRenderedAtItsWholeSize(
+    _ edge: Int
+  ) throws {
+    let shape = PhotoShape(
+      stored: Size(edge, 1600), orientation: .upright, shrinks: [1, 2, 4, 8])
+    let recipe = try GoldenGraphTests.recipe(
+      #"""
+      {"identifier": "a.b", "version": "1.0.0", "filters": [{"filter": "blur", "radius": 9}],
+       "outputs": [{"name": "out", "format": "jpeg"}]}
+      """#)
+    func edges(_ purpose: Graph.Preview.Purpose) -> [Int] {
+      let graph = recipe.graph.previewed("out", longEdge: 300, for: shape, as: purpose)
+      return zip(graph.nodes, graph.sizes(for: shape)).compactMap { node, size in
+        if case .area = node.operation { size.longEdge } else { nil }
+      }
+    }
+    #expect(edges(.view) == [edge == 2560 ? 2560 : 644])
+    #expect(try #require(edges(.movement).max()) < 400)
   }
 
   /// A preview may be a little smaller than requested if the loader can then do the whole

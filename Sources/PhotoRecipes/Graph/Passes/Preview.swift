@@ -17,6 +17,8 @@ extension Graph {
     /// The size at which a view, or a photo with visible noise, is rendered before it is reduced,
     /// as a multiple of the preview's size: the least and the greatest.
     static let (leastFiner, mostFiner) = (1.6, 2.6)
+    /// The longer edge, in pixels, of the largest output that a view always renders at its whole size.
+    static let smallEdge = 2560
 
     /// What a preview is for.
     public enum Purpose: Sendable {

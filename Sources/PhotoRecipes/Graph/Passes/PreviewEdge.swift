@@ -89,8 +89,8 @@ extension Graph {
   ///
   /// The effect of a reduction on noise cannot be predicted, and averaging and tone curves do not
   /// commute. The edge is about twice `edge`, if possible one to which the loader can reduce the
-  /// photo; it is that of the output if the output is not much larger, or if a step leaves few
-  /// tones.
+  /// photo; it is that of the output if the output is small or not much larger, or if a step
+  /// leaves few tones.
   func finerEdge(
     than edge: Int, for photo: PhotoShape, as purpose: Preview.Purpose
   ) -> Int {
@@ -98,7 +98,7 @@ extension Graph {
     guard purpose != .movement, purpose == .view || showsNoise(photo),
       let whole = outputs.map({ sizes[$0.node].longEdge }).max()
     else { return edge }
-    if purpose == .view && hasFewTones { return whole }
+    if purpose == .view && (hasFewTones || whole <= Preview.smallEdge) { return whole }
     let least = (Double(edge) * Preview.leastFiner).rounded(.up)
     let most = min(Double(whole), (Double(edge) * Preview.mostFiner).rounded(.down))
     guard least <= most else { return purpose == .view ? whole : min(whole, 2 * edge) }
