@@ -5,7 +5,7 @@ import Testing
 /// The `preview` command, and the output of `run --dry-run --preview`.
 @Suite struct PreviewTests {
   /// The path of a browser that can run without a screen; nil if none is installed.
-  private static let browser = ["/usr/bin/chromium", "/usr/bin/google-chrome"].first {
+  private static let browser = ["/usr/bin/chromium-headless-shell", "/usr/bin/chromium"].first {
     FileManager.default.isExecutableFile(atPath: $0)
   }
 
