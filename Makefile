@@ -85,6 +85,7 @@ lint-rooms:
 lint-tools:
 	@clang -fsyntax-only -Wall -Werror $$(pkg-config --cflags vips) \
 	  -ISources/PixelKernels/include Benchmarks/tools/*.c
+	@Benchmarks/soak --check
 
 format: ## format the sources
 	$(SWIFT_FILES) swift format --in-place

@@ -173,7 +173,8 @@ let package = Package(
       dependencies: ["CVips", "PixelKernels", "TestRandom", "TestReference", "Vips"],
       swiftSettings: testing),
     .testTarget(
-      name: "VipsTests", dependencies: ["CVips", "TestSupport", "Vips"], swiftSettings: testing),
+      name: "VipsTests", dependencies: ["CVips", "TestRandom", "TestSupport", "Vips"],
+      swiftSettings: testing),
     .testTarget(
       name: "PhotoLibraryTests",
       dependencies: [

@@ -1,4 +1,5 @@
 import Foundation
+import Synchronization
 import SystemPackage
 
 /// ffmpeg and ffprobe, independent readers and writers of films; they are not part of the product.
@@ -37,15 +38,35 @@ public enum FFmpeg {
     return try folder.read("output")
   }
 
+  /// The films that `encode` has made, and what `probe` has listed of films with the same bytes.
+  private static let films = Mutex<[[String]: [UInt8]]>([:])
+  private static let lists = Mutex<[Probe: [String]]>([:])
+
+  private struct Probe: Hashable {
+    let arguments: [String]
+    let film: [UInt8]
+  }
+
+  /// Makes a film; equal films are encoded once.
+  public static func encode(_ arguments: [String], to path: String) throws {
+    let key = arguments + [URL(filePath: path).pathExtension]
+    if let film = films.withLock({ $0[key] }) {
+      return try Data(film).write(to: URL(filePath: path))
+    }
+    try run(["-y"] + arguments + [path])
+    let film = try [UInt8](Data(contentsOf: URL(filePath: path)))
+    films.withLock { $0[key] = film }
+  }
+
   /// Makes a film of 1 s with moving colours and a tone, in a container without chapters.
   ///
   /// `options` come before the name of the file, such as `["-c:v", "libx264"]`.
   public static func makeFilm(
     _ path: String, size: String = "96x64", rate: String = "25", _ options: [String]
   ) throws {
-    try run(
-      ["-y", "-f", "lavfi", "-i", "testsrc2=size=\(size):rate=\(rate):duration=1"]
-        + ["-f", "lavfi", "-i", "sine=frequency=440:duration=1"] + options + [path])
+    try encode(
+      ["-f", "lavfi", "-i", "testsrc2=size=\(size):rate=\(rate):duration=1"]
+        + ["-f", "lavfi", "-i", "sine=frequency=440:duration=1"] + options, to: path)
   }
 
   /// The time stamps of the picture's frames in seconds, as ffprobe lists them.
@@ -59,11 +80,17 @@ public enum FFmpeg {
   public static func probe(
     _ path: String, _ entries: String, _ options: [String] = []
   ) throws -> [String] {
-    let output = try run(
-      options + ["-show_entries", entries, "-of", "csv=p=0", path], program: "ffprobe")
+    let arguments = options + ["-show_entries", entries, "-of", "csv=p=0"]
+    let key = try Probe(
+      arguments: arguments + [URL(filePath: path).pathExtension],
+      film: [UInt8](Data(contentsOf: URL(filePath: path))))
+    if let list = lists.withLock({ $0[key] }) { return list }
+    let output = try run(arguments + [path], program: "ffprobe")
     // ffprobe ends a line with a comma if a frame has further data that are not listed.
-    return String(decoding: output, as: UTF8.self).split(separator: "\n")
+    let list = String(decoding: output, as: UTF8.self).split(separator: "\n")
       .map { String($0.hasSuffix(",") ? $0.dropLast() : $0) }
+    lists.withLock { $0[key] = list }
+    return list
   }
 
   /// The MD5 digests of all stored sound packets, including packets that edit lists skip.

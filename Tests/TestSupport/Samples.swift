@@ -62,7 +62,10 @@ public struct Samples: Equatable, Sendable {
   }
 
   /// One sample of a pixel.
-  public subscript(x: Int, y: Int, band: Int) -> Int { values[(y * width + x) * bands + band] }
+  public subscript(x: Int, y: Int, band: Int) -> Int {
+    precondition(band < bands)
+    return values[(y * width + x) * bands + band]
+  }
 
   /// A picture of one colour.
   public static func flat(

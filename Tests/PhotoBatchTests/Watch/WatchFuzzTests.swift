@@ -32,7 +32,7 @@ import Testing
   private static var seeds: ClosedRange<UInt64> {
     let named = environment["PHBATCH_SEEDS"]?.split(separator: "-").compactMap { UInt64($0) } ?? []
     return named.count == 2 && named[0] <= named[1]
-      ? named[0]...named[1] : 0...(TestVolume.isWhole ? 99 : 4)
+      ? named[0]...named[1] : 0...(TestVolume.isWhole ? 99 : 3)
   }
 
   @Test(arguments: rounds)
@@ -75,7 +75,7 @@ import Testing
   @Test func allPhotosAmongEightyThousandNewFilesAreFound() async throws {
     let place = try WatchedPlace()
     try await place.begin()
-    let count = TestVolume.isWhole ? 80_000 : 9_000
+    let count = TestVolume.isWhole ? 80_000 : 4_500
     try place.makeFolder("many")
     let folder = place.library.appending("many").string
     // The ratio of files to photos: one photo per this many files.
@@ -164,7 +164,7 @@ import Testing
   @Test func aSignalAtAnyTimeDamagesNoPhoto() async throws {
     let rounds = TestVolume.isWhole ? 200 : 8
     let place = try WatchedPlace()
-    let photos = 20
+    let photos = TestVolume.isWhole ? 20 : 10
     for number in 0..<photos { try place.addPhoto("\(number).png", number) }
     for round in 0..<rounds {
       try place.writeRecipe(stops: Double(round % 7) / 10)

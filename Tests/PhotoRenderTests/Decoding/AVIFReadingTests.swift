@@ -50,7 +50,7 @@ import Vips
       for (column, mean) in means.enumerated() {
         var sum = 0
         for y in 200 * row..<200 * row + 200 {
-          for x in 200 * column..<200 * column + 200 { sum += samples[x, y][0] }
+          for x in 200 * column..<200 * column + 200 { sum += samples[x, y, 0] }
         }
         let found = Double(sum) / 40_000 / scale
         #expect(abs(found - mean) < 0.6, "\(column), \(row): \(found), not \(mean)")

@@ -16,7 +16,7 @@ import Testing
         pixel.prefix(3).allSatisfy { $0 == planes[number - 1] } && pixel.count != 2, "\(pixel)")
     }
     let first = try ScienceFiles.render(file, #"{"formats": ["fits"]}"#)
-    #expect(first.picture[3, 3][0] == 20 && first.picture.bands != 4)
+    #expect(first.picture[3, 3, 0] == 20 && first.picture.bands != 4)
     #expect(first.report.warnings.contains { $0.contains("contains \(count) pictures") })
     let error = #expect(throws: RenderError.self) {
       try ScienceFiles.render(file, #"{"formats": ["fits"], "frames": \#(count + 1)}"#)

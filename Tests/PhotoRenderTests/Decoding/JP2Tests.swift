@@ -52,7 +52,7 @@ import Vips
       .save(to: tiff, as: "tiffsave_target", [:])
     let (found, wanted) = (try Self.read(file), try Self.read(tiff.bytes()))
     #expect(found.difference(from: wanted) <= 1)
-    #expect(found[0, 0][0] > 200 && found[31, 0][0] < 100)
+    #expect(found[0, 0, 0] > 200 && found[31, 0, 0] < 100)
   }
 
   /// The luma and colour differences of an RGB colour, as levels of 255.

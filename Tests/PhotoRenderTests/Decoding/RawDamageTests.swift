@@ -200,12 +200,12 @@ import Vips
       case .upsideDown, .mirroredTurnedRight: (true, true)
       case .mirroredUpsideDown, .turnedRight: (false, true)
       }
-    let middle = picture[picture.width / 2, picture.height / 2][1]
+    let middle = picture[picture.width / 2, picture.height / 2, 1]
     for right in [false, true] {
       for low in [false, true] {
         let x = right ? picture.width - 6 : 5
         let y = low ? picture.height - 6 : 5
-        #expect((picture[x, y][1] < middle * 7 / 10) == ((right, low) == corner), "\(right) \(low)")
+        #expect((picture[x, y, 1] < middle * 7 / 10) == ((right, low) == corner), "\(right) \(low)")
       }
     }
   }

@@ -94,7 +94,7 @@ import Vips
     let upright = try Samples(file: Studio.develop(file.bytes, "[]"))
     #expect(upright.width == 70 && upright.height == 80)
     // The dark corner at the top left of the stored picture is at the top right after the rotation.
-    #expect(upright[65, 5][0] < upright[5, 5][0])
+    #expect(upright[65, 5, 0] < upright[5, 5, 0])
   }
 
   @Test func clippedHighlightsBecomeNeutral() throws {
@@ -347,7 +347,7 @@ import Vips
     let plain = try Samples(file: Studio.develop(file, "[]"))
     let darker = try Samples(
       file: Studio.develop(file, #"[{"filter": "exposure", "stops": -2}]"#))
-    func contrast(_ picture: Samples) -> Int { picture[60, 20][0] - picture[20, 20][0] }
+    func contrast(_ picture: Samples) -> Int { picture[60, 20, 0] - picture[20, 20, 0] }
     #expect(contrast(darker) > contrast(plain))
   }
 }

@@ -3,6 +3,7 @@ import Notation
 import PhotoMetadata
 import PhotoRecipes
 import PhotoRender
+import TestRandom
 import TestSupport
 import Testing
 import Vips
@@ -82,8 +83,10 @@ import Vips
   @Test(arguments: Origin.allCases)
   func mattesAndDepthMapsAreCroppedRotatedAndResizedWithThePhoto(_ origin: Origin) throws {
     let file = try origin.file()
-    for format in Self.formats {
-      for (filters, place) in Self.geometry {
+    let offset = Origin.allCases.firstIndex(of: origin) ?? 0
+    for (number, format) in Self.formats.enumerated() {
+      for (index, (filters, place)) in Self.geometry.enumerated()
+      where TestVolume.isWhole || (index + number + offset) % 3 == 0 {
         let found = try Self.rendered(file, filters, format)
         try Self.check(found, origin, format, place, filters)
       }
@@ -112,7 +115,7 @@ import Vips
         let (u, v) = place(
           (Double(x) + 0.5) / Double(picture.width), (Double(y) + 0.5) / Double(picture.height))
         let wanted = isNearness ? 255 - level(u, v) : level(u, v)
-        #expect(abs(Double(picture[x, y][0]) - wanted) <= 4, "\(about): \(x), \(y)")
+        #expect(abs(Double(picture[x, y, 0]) - wanted) <= 4, "\(about): \(x), \(y)")
       }
     }
   }
@@ -219,15 +222,15 @@ import Vips
     #expect(!border.warnings.contains { $0.contains("matte") }, "\(border.warnings)")
     let framed = try Samples(
       file: #require(AuxiliaryData(.portrait, in: .bytes(border.file))).picture)
-    #expect(framed[2, 2][0] <= 3 && framed[framed.width - 3, framed.height / 2][0] <= 3)
-    let middle = Double(framed[framed.width / 2, framed.height / 2][0])
+    #expect(framed[2, 2, 0] <= 3 && framed[framed.width - 3, framed.height / 2, 0] <= 3)
+    let middle = Double(framed[framed.width / 2, framed.height / 2, 0])
     #expect(abs(middle - Self.level(0.5, 0.5)) <= 5)
     let text = try Self.rendered(
       file, ##"[{"filter": "text", "content": "██████", "size": 0.5, "colour": "#fff"}]"##, "jpeg")
     let covered = try Samples(
       file: #require(AuxiliaryData(.portrait, in: .bytes(text.file))).picture)
-    #expect(covered[covered.width / 2, covered.height / 2][0] <= 6)
-    #expect(abs(Double(covered[covered.width / 2, 2][0]) - Self.level(0.5, 2.5 / 64)) <= 6)
+    #expect(covered[covered.width / 2, covered.height / 2, 0] <= 6)
+    #expect(abs(Double(covered[covered.width / 2, 2, 0]) - Self.level(0.5, 2.5 / 64)) <= 6)
   }
 
   @Test(arguments: [
@@ -284,7 +287,7 @@ import Vips
       xmlns:e="http://ns.adobe.com/exif/1.0/">11,38.9876E</e:GPSLongitude></depthData:Place>
       """)
     let places = ["12.3456", "38.9876", "Traunstein"]
-    for (metadata, denied, kept) in [
+    let rules: [(metadata: String, denied: [String], kept: [String])] = [
       (#""all""#, [], places + ["Ada Byron", ">high<", ">0.25<"]),
       (#"{"drop": ["gps"]}"#, places, ["Ada Byron", ">high<", ">0.25<"]),
       (
@@ -297,8 +300,11 @@ import Vips
       ),
       (#"{"drop": ["depthData:*"]}"#, [">high<", "38.9876"], ["Ada Byron", ">0.25<"]),
       (#"{"drop": ["other", "people"]}"#, [">high<"], ["Ada Byron", ">0.25<"]),
-    ] as [(String, [String], [String])] {
-      for format in Self.formats {
+    ]
+    for (number, rule) in rules.enumerated() {
+      let (metadata, denied, kept) = rule
+      for (index, format) in Self.formats.enumerated()
+      where TestVolume.isWhole || (number + index) % Self.formats.count == 0 {
         let found = try Self.rendered(file, "[]", format, metadata)
         #expect(AuxiliaryData(.depth, in: .bytes(found.file)) != nil, "\(format) \(metadata)")
         let text = String(decoding: found.file, as: UTF8.self)
@@ -393,11 +399,11 @@ import Vips
         let map = try #require(GainMap(of: .bytes(found.file)), "\(name)")
         #expect(map.description.alternateHeadroom == 2.5)
         let levels = try Samples(file: map.picture)
-        let middle = levels[levels.width / 2, levels.height / 2][0]
+        let middle = levels[levels.width / 2, levels.height / 2, 0]
         #expect(abs(middle - 88) <= 4, "\(name): \(middle)")
         let depth = try #require(AuxiliaryData(.depth, in: .bytes(found.file)), "\(name)")
         let picture = try Samples(file: depth.picture)
-        let level = Double(picture[picture.width / 2, picture.height / 2][0])
+        let level = Double(picture[picture.width / 2, picture.height / 2, 0])
         let wanted = Self.level(0.5, 0.5)
         #expect(abs(level - (depth.isInXMP ? wanted : 255 - wanted)) <= 4, "\(name): \(level)")
       }

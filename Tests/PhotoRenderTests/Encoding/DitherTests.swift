@@ -25,8 +25,8 @@ import Testing
         var (found, wanted) = (0.0, 0.0)
         for y in 0..<64 {
           for x in (block * 32)..<(block * 32 + 32) {
-            found += Double(result[x, y][1])
-            wanted += Double(photo[x, y][1]) / 257
+            found += Double(result[x, y, 1])
+            wanted += Double(photo[x, y, 1]) / 257
           }
         }
         return abs(found - wanted) / 2048

@@ -37,7 +37,7 @@ import Vips
     let values = (0..<64 * 64).flatMap { [200, 40, 90, $0 % 64 < 32 ? 0 : 255] }
     let cut = Samples(width: 64, height: 64, bands: 4, maximum: 255, values: values)
     let clear = try Samples(file: Self.file(#""format": "png", "palette": true"#, cut))
-    #expect(clear.bands == 4 && clear[5, 5][3] == 0 && clear[50, 5] == [200, 40, 90, 255])
+    #expect(clear.bands == 4 && clear[5, 5, 3] == 0 && clear[50, 5] == [200, 40, 90, 255])
     let few = #""format": "png", "palette": true, "colours": 4, "interlace": true"#
     let (rough, fine) = (
       try Self.file(few + #", "errorDiffusion": 0"#), try Self.file(few)

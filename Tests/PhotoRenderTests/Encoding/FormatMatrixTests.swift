@@ -67,7 +67,7 @@ import Vips
       guard seen.width == wanted.width, seen.height == wanted.height else { return }
       var (off, count) = (0, 0)
       for y in 0..<seen.height {
-        for x in 0..<seen.width where wanted[x, y][3] == 255 {
+        for x in 0..<seen.width where wanted[x, y, 3] == 255 {
           for band in 0..<3 { off += abs(seen[x, y][band] - wanted[x, y][band]) }
           count += 3
         }
@@ -78,7 +78,7 @@ import Vips
         print("formats: off by \(off) in \(count) samples, \(tags["File:FileType"] ?? "?")")
       }
       let raw = try Samples(upright)
-      let alphas = raw.bands == 4 ? Set((0..<raw.width).map { raw[$0, 9][3] }) : []
+      let alphas = raw.bands == 4 ? Set((0..<raw.width).map { raw[$0, 9, 3] }) : []
       if alphas.count > 8 { traits.insert(.alpha) }
     }
 

@@ -38,7 +38,7 @@ import Vips
       for x in stride(from: 1, to: found.width - 1, by: 3) {
         let wanted = level(
           (Double(x) + 0.5) / Double(found.width), (Double(y) + 0.5) / Double(found.height))
-        #expect(abs(Double(found[x, y][0]) - wanted) <= tolerance, "\(x), \(y)")
+        #expect(abs(Double(found[x, y, 0]) - wanted) <= tolerance, "\(x), \(y)")
       }
     }
   }

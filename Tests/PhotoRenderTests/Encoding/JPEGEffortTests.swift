@@ -1,5 +1,6 @@
 import Foundation
 import PhotoRecipes
+import TestRandom
 import TestSupport
 import Testing
 import Vips
@@ -26,7 +27,7 @@ import Vips
     }
   }()
 
-  @Test(arguments: [60, 75], ["", #", "progressive": true"#])
+  @Test(arguments: TestVolume.pairs([60, 75], ["", #", "progressive": true"#]))
   func filesAreSmallerAtEqualError(_ quality: Int, _ more: String) throws {
     let plain = try Self.file(Self.photo, #""quality": \#(quality)\#(more)"#)
     let weighed = try Self.file(Self.photo, #""quality": \#(quality), "effort": 2\#(more)"#)
@@ -44,7 +45,8 @@ import Vips
 
   /// Sizes that are no multiples of a block, with each way to share colours between pixels.
   @Test(
-    arguments: [(1, 1), (7, 90), (8, 8), (17, 33), (250, 9)], ["4:4:4", "4:2:2", "4:2:0"])
+    arguments: TestVolume.pairs(
+      [(1, 1), (7, 90), (8, 8), (17, 33), (250, 9)], ["4:4:4", "4:2:2", "4:2:0"]))
   func everySizeLooksLikeThePhoto(_ size: (Int, Int), _ subsampling: String) throws {
     let photo = Samples.waves(size.0, size.1, maximum: 255)
     let output = #""quality": 95, "subsampling": "\#(subsampling)""#

@@ -45,7 +45,7 @@ import Vips
       }
   }
 
-  @Test(arguments: [10, 12], [1, 2, 3, 4])
+  @Test(arguments: TestVolume.pairs([10, 12], [1, 2, 3, 4]))
   func losslessSamplesAreTheNearestLevels(_ depth: Int, _ bands: Int) throws {
     let photo = Self.photo(bands: bands)
     let file = try Self.rendered(photo, Self.output(depth, #", "lossless": true"#))
@@ -57,7 +57,7 @@ import Vips
   }
 
   /// The lossy encoder gets all 16 bits, so that its errors alone remain.
-  @Test(arguments: [10, 12], [1, 2, 3, 4])
+  @Test(arguments: TestVolume.pairs([10, 12], [1, 2, 3, 4]))
   func lossyFilesStateTheirDepth(_ depth: Int, _ bands: Int) throws {
     var photo = Self.photo(bands: bands)
     photo.values = photo.values.map { 20_000 + $0 / 8 }
@@ -89,7 +89,9 @@ import Vips
     #expect(try Samples(file: again) == photo)
   }
 
-  @Test(arguments: ["display-p3", "prophoto", "grey"], ["", #", "lossless": true"#])
+  @Test(
+    arguments: TestVolume.pairs(
+      ["display-p3", "prophoto", "grey"], ["", #", "lossless": true"#]))
   func theProfileIsKept(_ profile: String, _ more: String) throws {
     let settings = #", "profile": "\#(profile)"\#(more)"#
     let photo = Self.photo(bands: 3)
@@ -140,7 +142,7 @@ import Vips
 
   @Test(arguments: ["", #", "lossless": true"#, #", "hdr": "pq""#])
   func theNumberOfThreadsDoesNotChangeTheFile(_ more: String) throws {
-    let photo = try SyntheticPhoto.jpeg(width: 900, height: 600)
+    let photo = try SyntheticPhoto.jpeg(width: 600, height: 400)
     let recipe = try Studio.recipe("[]", output: Self.output(10, more))
     var files: [[UInt8]] = []
     for threads in [1, 2, 5] {

@@ -64,7 +64,7 @@ import Vips
     // The bounding box of the red pixels.
     var (xs, ys): ([Int], [Int]) = ([], [])
     for y in 0..<picture.height {
-      for x in 0..<picture.width where picture[x, y][0] > 160 && picture[x, y][1] < 90 {
+      for x in 0..<picture.width where picture[x, y, 0] > 160 && picture[x, y, 1] < 90 {
         xs.append(x)
         ys.append(y)
       }

@@ -121,7 +121,7 @@ import Vips
     for (width, height) in [(1, 1), (33, 17)] {
       let photo = Samples.flat([10, 200, 90, 0], width, height)
       let result = try Samples(file: Self.file(photo, #""format": "\#(format)""#))
-      #expect(result.width == width && result[0, 0][3] == 0)
+      #expect(result.width == width && result[0, 0, 3] == 0)
     }
   }
 }

@@ -105,7 +105,7 @@ import Vips
     recipe.steps = [step]
     let result = try Samples(file: #require(try Studio.render(photo.file(), recipe).files["out"]))
     #expect(result[2, 2] == photo[2, 2])
-    #expect(result[30, 20][0] > photo[30, 20][0])
+    #expect(result[30, 20, 0] > photo[30, 20, 0])
   }
 
   @Test func aMeasurementCanBeCancelled() throws {

@@ -77,7 +77,7 @@ import Testing
     let step = #"[{"filter": "skinTone", "strength": 1}]"#
     let found = try Samples(
       file: Studio.develop(MarkedPhoto.png(photo, [[0.6, 0.3, 0.2, 0.4]]), step))
-    let skin = Lab(red: found[140, 50][0], green: found[140, 50][1], blue: found[140, 50][2])
+    let skin = Lab(red: found[140, 50, 0], green: found[140, 50, 1], blue: found[140, 50, 2])
     #expect(abs(skin.a - 16.7) < 1.5 && abs(skin.b - 18.6) < 1.5, "\(skin)")
     let without = try Samples(file: Studio.develop(photo.file(), step))
     #expect(without == photo)
@@ -91,7 +91,7 @@ import Testing
       return try Samples(file: Studio.develop(file, step))
     }
     // The face is 60 pixels wide and high, around (150, 90).
-    func isChanged(_ samples: Samples, _ x: Int, _ y: Int) -> Bool { samples[x, y][0] > 140 }
+    func isChanged(_ samples: Samples, _ x: Int, _ y: Int) -> Bool { samples[x, y, 0] > 140 }
     let (skin, eyes, all) = (try changes("skin"), try changes("eyes"), try changes("all"))
     let (cheek, eye, hair, away) = ((136, 97), (137, 79), (150, 42), (60, 90))
     #expect(isChanged(skin, cheek.0, cheek.1) && !isChanged(skin, eye.0, eye.1))

@@ -45,7 +45,7 @@ import Testing
     for x in 20..<380 {
       let second = Double(levels[x - 1] - 2 * levels[x] + levels[x + 1])
       let expected = Double(levels[x]) - 2 * radius * radius / 2 * second
-      #expect(abs(Double(found[x, 10][1]) - expected) <= 2, "\(x)")
+      #expect(abs(Double(found[x, 10, 1]) - expected) <= 2, "\(x)")
     }
   }
 

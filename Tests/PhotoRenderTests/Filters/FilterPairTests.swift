@@ -17,7 +17,7 @@ import Vips
   private static let photo = Result {
     try SyntheticPhoto.bytes(
       asked == nil
-        ? SyntheticPhoto.image(width: 4100, height: 2400)
+        ? SyntheticPhoto.image(width: 4100, height: 1600)
         : SyntheticPhoto.image(width: 6000, height: 4000), "jpegsave_target", ["Q": .integer(80)])
   }
 
@@ -32,7 +32,7 @@ import Vips
 
   private static let pairs: [String] = {
     var random = SeededGenerator(seed: 2026)
-    return (0..<(asked ?? 12)).map { _ in
+    return (0..<(asked ?? 8)).map { _ in
       let steps = ["a", "b"].compactMap { id in
         names.randomElement(using: &random).flatMap { step($0, id, &random) }
       }

@@ -118,7 +118,7 @@ import Testing
       #expect(pixel[0] >= last, "\(filter) \(amount) at \(x)")
       last = pixel[0]
     }
-    #expect(found[0, 20][0] == 0 && found[399, 20][0] == 65_535)
+    #expect(found[0, 20, 0] == 0 && found[399, 20, 0] == 65_535)
   }
 
   @Test(

@@ -1,5 +1,6 @@
 import Foundation
 import PhotoRecipes
+import TestRandom
 import TestSupport
 import Testing
 
@@ -27,7 +28,7 @@ import Testing
     _ photo: Samples, _ filter: String, around edge: Int = 0
   ) throws -> (bright: Double, dark: Double) {
     let result = try Samples(file: Studio.develop(photo.file(), "[\(filter)]"))
-    let line = (0..<width).map { Double(result[$0, height / 2][1]) / 257 }
+    let line = (0..<width).map { Double(result[$0, height / 2, 1]) / 257 }
     let middle = width / 2
     let bright = line[(middle + edge)...].reduce(0) { max($0, $1 - line[width - 1]) }
     let dark = line[..<(middle - edge)].reduce(0) { max($0, line[0] - $1) }
@@ -49,7 +50,7 @@ import Testing
     (0.05, 0.9, 2), (0.15, 0.75, 2), (0.2, 0.6, 2),
   ]
 
-  @Test(arguments: bounds, edges)
+  @Test(arguments: TestVolume.pairs(bounds, edges))
   func localContrastFiltersCreateNoHalosAtEdges(
     _ filter: (step: String, most: Double), _ edge: (Double, Double, Double)
   ) throws {
@@ -59,7 +60,9 @@ import Testing
 
   /// Clarity hardly changes a small step between two tones, although it strengthens texture of the
   /// same contrast.
-  @Test(arguments: [4, 8, 10, 12, 14, 16, 20, 24, 32, 40, 50, 60] as [Double], [0.25, 0.5, 0.7])
+  @Test(
+    arguments: TestVolume.pairs(
+      [4, 8, 10, 12, 14, 16, 20, 24, 32, 40, 50, 60] as [Double], [0.25, 0.5, 0.7]))
   func clarityHardlyChangesSmallStepsBetweenTones(_ levels: Double, _ middle: Double) throws {
     let half = levels / 510
     let found = try Self.rims(
@@ -90,7 +93,7 @@ import Testing
   ) throws {
     let result = try Samples(
       file: Studio.develop(Self.step(edge.0, edge.1, soft: 0).file(), "[\(filter)]"))
-    let line = (0..<Self.width).map { Double(result[$0, Self.height / 2][1]) / 257 }
+    let line = (0..<Self.width).map { Double(result[$0, Self.height / 2, 1]) / 257 }
     let dark = line[..<256].map { abs($0 - line[0]) }.max() ?? .infinity
     let bright = line[256...].map { abs($0 - line[Self.width - 1]) }.max() ?? .infinity
     #expect(max(dark, bright) <= edge.2, "\(filter) at \(edge): \(dark), \(bright)")
@@ -133,7 +136,9 @@ import Testing
   }
 
   /// The sky beside a dark head becomes as bright as without the head.
-  @Test(arguments: [(150.0...245, 40.0), (200...250, 20), (170...240, 80), (170...240, 100)])
+  @Test(
+    arguments: TestVolume.one(
+      of: 2, [(150.0...245, 40.0), (200...250, 20), (170...240, 80), (170...240, 100)]))
   func theSkyBesideADarkHeadHasNoHalo(_ levels: ClosedRange<Double>, _ head: Double) throws {
     let steps = #"[{"filter": "highlights", "amount": -1}, {"filter": "shadows", "amount": 1}]"#
     let photo = Self.sky(levels, object: head, isObject: Self.isHead)
@@ -141,14 +146,14 @@ import Testing
     let empty = try Samples(file: Studio.develop(Self.sky(levels, object: 0).file(), steps))
     var halo = 0.0
     Self.eachInSky(Self.isHead) { x, y in
-      halo = max(halo, Double(abs(found[x, y][1] - empty[x, y][1])) / 257)
+      halo = max(halo, Double(abs(found[x, y, 1] - empty[x, y, 1])) / 257)
     }
     #expect(halo <= 2, "a head of \(head) in front of \(levels): \(halo)")
   }
 
   /// Clarity makes no patches around wires and poles: beside them, the change of the flat sky
   /// varies by at most half a level per pixel.
-  @Test(arguments: [2.0, 4, 8], [12.0, 25, 50, 100])
+  @Test(arguments: TestVolume.pairs([2.0, 4, 8], [12.0, 25, 50, 100]))
   func clarityMakesNoPatchesAroundThinObjects(_ width: Double, _ contrast: Double) throws {
     func isThin(_ x: Double, _ y: Double) -> Bool {
       let isPole = abs(x - 180) < width / 2 && y > 60
@@ -159,7 +164,7 @@ import Testing
     let found = try Samples(
       file: Studio.develop(photo.file(), #"[{"filter": "clarity", "amount": 1}]"#))
     func change(_ x: Int, _ y: Int) -> Double {
-      Double(found[x, y][1] - photo[x, y][1]) / 257
+      Double(found[x, y, 1] - photo[x, y, 1]) / 257
     }
     var slope = 0.0
     Self.eachInSky(isThin) { x, y in

@@ -1,3 +1,4 @@
+import TestRandom
 import TestSupport
 import Testing
 import Vips
@@ -55,10 +56,12 @@ import Vips
     let photo = try Studio.develop(ramp.get(), "[\(steps), \(last)]")
     let samples = try Samples(file: photo)
     try #require(samples.width == width && samples.maximum == 65_535)
-    return (0..<width).map { Double(samples[$0, 12][1]) / 65_535 * 5 - 1 }
+    return (0..<width).map { Double(samples[$0, 12, 1]) / 65_535 * 5 - 1 }
   }
 
-  @Test(arguments: filters, ["", #"{"filter": "exposure", "id": "first", "stops": 1}, "#])
+  @Test(
+    arguments: TestVolume.pairs(
+      filters, ["", #"{"filter": "exposure", "id": "first", "stops": 1}, "#]))
   func everyToneFilterKeepsTheOrderOfTones(_ name: String, _ before: String) throws {
     let filter = try #require(Catalog.filter(named: name))
     for text in CatalogueTests.examples(of: filter) where (try? Studio.recipe(text)) != nil {

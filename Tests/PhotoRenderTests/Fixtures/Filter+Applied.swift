@@ -38,7 +38,7 @@ extension Filter {
     let level = Int((grey * 65_535).rounded())
     let result = try applied(
       to: .flat([level, level, level], 24, 16, maximum: 65_535), settings)
-    return Double(result[12, 8][1]) / 65_535
+    return Double(result[12, 8, 1]) / 65_535
   }
 
   /// Expects that the filter does not change the file.

@@ -4,19 +4,28 @@ import Testing
 
 /// A chart of many colours, for comparing point filters with formulas in double precision.
 enum PointChart {
-  /// A cube of 17³ colours, its corners, near-greys, and random colours.
-  static func samples(maximum: Int) -> Samples {
+  /// A cube of 9³ colours, or of 17³ in the whole volume, near-greys, and random colours.
+  static func samples(maximum: Int) -> Samples { maximum == 255 ? eight : sixteen }
+
+  private static let eight = chart(255)
+  private static let sixteen = chart(65_535)
+  private static let steps = TestVolume.isWhole ? 16 : 8
+  private static let size = TestVolume.isWhole ? (100, 90) : (50, 40)
+
+  private static func chart(_ maximum: Int) -> Samples {
     var random = SeededGenerator(seed: 7)
     var values: [Int] = []
-    for r in 0...16 {
-      for g in 0...16 {
-        for b in 0...16 { values += [r, g, b].map { $0 * maximum / 16 } }
+    for r in 0...steps {
+      for g in 0...steps {
+        for b in 0...steps { values += [r, g, b].map { $0 * maximum / steps } }
       }
     }
     for level in 0...255 { values += Array(repeating: level * maximum / 255, count: 3) }
     for level in 0...255 { values += [level * maximum / 255, 0, maximum] }
-    while values.count < 3 * 90 * 100 { values.append(Int.random(in: 0...maximum, using: &random)) }
-    return Samples(width: 100, height: 90, bands: 3, maximum: maximum, values: values)
+    while values.count < 3 * size.0 * size.1 {
+      values.append(Int.random(in: 0...maximum, using: &random))
+    }
+    return Samples(width: size.0, height: size.1, bands: 3, maximum: maximum, values: values)
   }
 
   /// Expects that the filters give the same result for the chart as the formula, within one level

@@ -1,6 +1,7 @@
 import Foundation
 import PhotoRecipes
 import PhotoRender
+import TestRandom
 import TestSupport
 import Testing
 import Vips
@@ -62,7 +63,7 @@ import Vips
   }
 
   private func photo() throws -> URL {
-    let bytes = try SyntheticPhoto.jpeg(width: 700, height: 500)
+    let bytes = try SyntheticPhoto.jpeg(width: 460, height: 330)
     let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try Data(bytes).write(to: place)
     return place
@@ -92,9 +93,8 @@ import Vips
     #expect(try before == Self.show(recipe, Self.held(place), picture).1)
   }
 
-  @Test(arguments: edits) func aPictureOfAMovingSettingDoesNotDependOnEarlierPictures(
-    _ edit: String
-  ) throws {
+  @Test(arguments: TestVolume.one(of: 2, edits))
+  func aPictureOfAMovingSettingDoesNotDependOnEarlierPictures(_ edit: String) throws {
     let place = try photo()
     defer { try? FileManager.default.removeItem(at: place) }
     let held = try Self.held(place)

@@ -71,7 +71,7 @@ import Testing
     let file = try Studio.develop(Self.disc(maximum: 255).file(), #"[{"filter": \#(filter)}]"#)
     let result = try Samples(file: file)
     for y in 0..<result.height {
-      for x in 0..<result.width where result[x, y][3] > 64 {
+      for x in 0..<result.width where result[x, y, 3] > 64 {
         for (value, wanted) in zip(result[x, y], [240, 140, 30]) {
           #expect(abs(value - wanted) <= 6, "\(x), \(y): \(result[x, y])")
         }
@@ -93,7 +93,7 @@ import Testing
     let filters = ##"[{"filter": "pad", "aspect": "1:1", "colour": "#ff880000"}]"##
     let result = try Samples(file: Studio.develop(photo, filters))
     #expect(result.width == 20 && result.bands == 4)
-    #expect(result[2, 10][3] == 0)
+    #expect(result[2, 10, 3] == 0)
     #expect(result[10, 10] == [maximum, 0, maximum, maximum])
   }
 }

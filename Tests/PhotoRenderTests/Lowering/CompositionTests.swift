@@ -110,8 +110,8 @@ import Testing
         photo, #"[{"filter": \#(filter), "blend": "dest-out", \#(half)}]"#)
       for y in 0..<30 {
         for x in 0..<40 {
-          #expect(kept[x, y][3] == (x < 20 ? 255 : 0), "\(filter) \(x)")
-          #expect(removed[x, y][3] == (x < 20 ? 0 : 255), "\(filter) \(x)")
+          #expect(kept[x, y, 3] == (x < 20 ? 255 : 0), "\(filter) \(x)")
+          #expect(removed[x, y, 3] == (x < 20 ? 0 : 255), "\(filter) \(x)")
           let opaque = x < 20 ? kept[x, y] : removed[x, y]
           #expect(zip(opaque, photo[x, y]).allSatisfy { abs($0 - $1) <= 1 })
         }
@@ -127,7 +127,7 @@ import Testing
     if test.parts(0, 1).1 == 1 {
       #expect(none == photo)
     } else {
-      #expect((0..<9).allSatisfy { y in (0..<12).allSatisfy { none[$0, y][3] == 0 } })
+      #expect((0..<9).allSatisfy { y in (0..<12).allSatisfy { none[$0, y, 3] == 0 } })
     }
     #expect(try MaskTests.develop(photo, #"[\#(step), "opacity": 0, "enabled": false}]"#) == photo)
   }

@@ -67,10 +67,10 @@ import Testing
       let light = PointFormulas.light(Double(x) / 255) * peak
       let above = max(0, light - knee)
       let wanted = PointFormulas.display(light - above + above / (1 + bend * above)) * 255
-      #expect(abs(Double(found[x, 0][0]) - wanted) <= 1, "\(x)")
-      if x > 0 { #expect(found[x, 0][0] >= found[x - 1, 0][0]) }
+      #expect(abs(Double(found[x, 0, 0]) - wanted) <= 1, "\(x)")
+      if x > 0 { #expect(found[x, 0, 0] >= found[x - 1, 0, 0]) }
     }
-    #expect(found[255, 0] == [255, 255, 255] && found[230, 0][0] < 255)
+    #expect(found[255, 0] == [255, 255, 255] && found[230, 0, 0] < 255)
   }
 
   @Test func theSettingHardClipsEachChannel() throws {
@@ -144,7 +144,7 @@ import Testing
       ##"[{"filter": "exposure", "stops": 1}, {"filter": "border", "width": 4, "colour": "#fff"}]"##
     let found = try Self.result(photo, filters)
     #expect(found[1, 1] == [255, 255, 255])
-    #expect(found[14, 14].max()! < 255 && found[14, 14][2] < found[14, 14][1])
+    #expect(found[14, 14].max()! < 255 && found[14, 14, 2] < found[14, 14, 1])
   }
 
   /// The shoulder also compresses highlights after a step with a mask or an opacity, and after a
@@ -174,7 +174,7 @@ import Testing
       let found = try Self.result(photo, filters)
       for x in [2, 20, 40, 77] { #expect(found[x, 5] == [255, 255, 255], "\(before), \(x)") }
       let plain = try Self.result(photo, before.isEmpty ? "[]" : "[\(before.dropLast(2))]")
-      #expect(found[20, 22][1] > plain[20, 22][1])
+      #expect(found[20, 22, 1] > plain[20, 22, 1])
     }
   }
 

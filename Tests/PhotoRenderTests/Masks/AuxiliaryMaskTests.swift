@@ -51,7 +51,7 @@ import Vips
     #expect((found.width, found.height, found.bands) == (96, 64, 3))
     for y in 0..<64 {
       for x in 0..<96 {
-        let cover = Double(Self.nearness[x, y][0]) / 255
+        let cover = Double(Self.nearness[x, y, 0]) / 255
         for (before, after) in zip(Self.photo[x, y], found[x, y]) {
           let wanted = Double(before) + cover * Double(255 - 2 * before)
           #expect(abs(wanted - Double(after)) <= 1, "\(x), \(y)")
@@ -65,7 +65,7 @@ import Vips
       Self.file(.depth), Self.masked(#"{"depth": {"min": 0.3, "max": 0.6, "feather": 0.2}}"#))
     for y in 0..<64 {
       for x in 0..<96 {
-        let near = Double(Self.nearness[x, y][0]) / 255
+        let near = Double(Self.nearness[x, y, 0]) / 255
         let outside = max(0.3 - near, near - 0.6)
         let part = min(1, max(0, 1 - outside / 0.2))
         let cover = part * part * (3 - 2 * part)
@@ -220,7 +220,7 @@ import Vips
     var (inverted, kept, apart) = (0, 0, 0)
     for y in stride(from: 4, to: plain.height - 4, by: 3) {
       for x in stride(from: 4, to: plain.width - 4, by: 3) {
-        let level = levels[x * 768 / plain.width, y * 576 / plain.height][0]
+        let level = levels[x * 768 / plain.width, y * 576 / plain.height, 0]
         if abs(level - 173) < 40 { continue }
         let wanted = plain[x, y].map { level > 173 ? 255 - $0 : $0 }
         let isRight = zip(last[x, y], wanted).allSatisfy { abs($0 - $1) <= 2 }

@@ -42,7 +42,7 @@ import Testing
     var worst = 0.0
     for y in 0..<77 {
       for x in 0..<120 {
-        let cover = Double(result[x, y][0]) / 65_535
+        let cover = Double(result[x, y, 0]) / 65_535
         worst = max(worst, abs(cover - wanted[y * 120 + x]))
       }
     }
@@ -62,7 +62,7 @@ import Testing
       for y in 0..<77 {
         for x in 0..<120 {
           let cover = isInverted ? 1 - wanted[y * 120 + x] : wanted[y * 120 + x]
-          worst = max(worst, abs(Double(result[x, y][0]) / 65_535 - density * cover))
+          worst = max(worst, abs(Double(result[x, y, 0]) / 65_535 - density * cover))
         }
       }
       #expect(worst < 0.012, "off by \(worst)")

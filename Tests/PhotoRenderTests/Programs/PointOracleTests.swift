@@ -1,4 +1,5 @@
 import PhotoRecipes
+import TestRandom
 import TestSupport
 import Testing
 
@@ -29,13 +30,14 @@ import Testing
     #expect(missing == ["lut", "whiteBalance"])
   }
 
-  @Test(arguments: cases) func anOpacityOfZeroRemovesTheStep(_ test: PointOracle.Case) throws {
+  @Test(arguments: TestVolume.one(of: 2, cases))
+  func anOpacityOfZeroRemovesTheStep(_ test: PointOracle.Case) throws {
     let photo = try PointOracle.table.get().samples(maximum: 255).file()
     let step = test.step.dropLast() + #", "opacity": 0}"#
     #expect(try Studio.develop(photo, "[\(step)]") == Studio.develop(photo, "[]"))
   }
 
-  @Test(arguments: cases) func anOpacityOfOneEqualsAStepWithoutOpacity(
+  @Test(arguments: TestVolume.one(of: 2, cases)) func anOpacityOfOneEqualsAStepWithoutOpacity(
     _ test: PointOracle.Case
   ) throws {
     let photo = try PointOracle.table.get().samples(maximum: 65_535).file()

@@ -131,9 +131,16 @@ import Vips
     "left": .number(0.1), "top": .number(0.2), "width": .number(0.5), "height": .number(0.6),
   ]
 
+  /// Pictures for single instructions, with three and with four bands.
+  private static let pictures = Result {
+    try [3, 4].map {
+      try Raster.noise(1000, TestVolume.isWhole ? 200 : 50, bands: $0, in: -1...3).image(as: .float)
+    }
+  }
+
   private static let table = (0..<768).map { Float($0 % 256) / 200 }
 
-  @Test(arguments: SampleFormat.allCases, SampleFormat.allCases)
+  @Test(arguments: TestVolume.pairs(SampleFormat.allCases, SampleFormat.allCases))
   func kernelsGiveTheSameBitsWithEveryInstructionSet(
     _ from: SampleFormat, _ to: SampleFormat
   ) throws {
@@ -156,11 +163,6 @@ import Vips
     }
   }
 
-  /// Pictures for single instructions, with three and with four bands.
-  private static let pictures = Result {
-    try [3, 4].map { try Raster.noise(1000, 200, bands: $0, in: -1...3).image(as: .float) }
-  }
-
   /// Each instruction is tested separately, so that another instruction cannot hide an error.
   @Test(
     arguments: PointTests.cases + PointTests.blends + PointTests.compositions + PointTests.near,
@@ -178,7 +180,8 @@ import Vips
 
   /// On one thread, `make soak` tries the tiles that four threads compute in any order.
   @Test(
-    arguments: TestVolume.isWhole ? [1, 4] : [4], [(37, 29), (700, 1), (1, 50), (512, 512)])
+    arguments: TestVolume.isWhole ? [1, 4] : [4],
+    TestVolume.one(of: 2, [(37, 29), (700, 1), (1, 50), (512, 512)]))
   func kernelsGiveTheSameBitsWithAnyTilesAndThreads(_ threads: Int, _ tile: (Int, Int)) throws {
     let image = try Self.photo.image(as: .float)
     // The pixels of a copy are computed on demand, so the kernels cache the rows that they read
@@ -202,7 +205,7 @@ import Vips
 
   /// A photo that is decoded row by row, and has more rows than any cache, gives the same pixels as
   /// a photo in memory.
-  @Test(arguments: areas, [1, 4]) func aPhotoDecodedRowByRowGivesTheSamePixels(
+  @Test(arguments: TestVolume.pairs(areas, [1, 4])) func aPhotoDecodedRowByRowGivesTheSamePixels(
     _ call: Call, _ threads: Int
   ) throws {
     let photo = try Raster.noise(40, 2500, bands: 3).image(as: .uchar)

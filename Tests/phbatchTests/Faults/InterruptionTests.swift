@@ -6,7 +6,7 @@ import Testing
 
 /// Runs that meet locks, receive signals, or lose their workers.
 @Suite(.serialized) struct InterruptionTests {
-  private static let photos = 3
+  private static let photos = 2
 
   /// A library in which a run takes about a second per photo.
   private static func busyPlace() throws -> Workplace {
@@ -81,7 +81,7 @@ import Testing
   @Test func aWatchEndsAtASignalWheneverTheSignalArrives() throws {
     let place = try Workplace(["a.png"])
     try place.recipe()
-    for number in stride(from: 0, to: 40, by: TestVolume.isWhole ? 1 : 3) {
+    for number in stride(from: 0, to: 40, by: TestVolume.isWhole ? 1 : 7) {
       let watch = try Command.start(["watch", place.path("recipe.json"), place.library, "--quiet"])
       usleep(UInt32(number * 3_000))
       watch.send(number.isMultiple(of: 2) ? SIGTERM : SIGINT)

@@ -67,10 +67,11 @@ import Testing
 
   /// A film whose rendering takes several seconds.
   private func makeLongFilm(_ place: Workplace) throws {
-    try FFmpeg.run([
-      "-f", "lavfi", "-i", "testsrc2=size=640x360:rate=25:duration=60", "-c:v", "libx264",
-      "-preset", "ultrafast", "-pix_fmt", "yuv420p", place.path("photos/a.mp4"),
-    ])
+    try FFmpeg.encode(
+      [
+        "-f", "lavfi", "-i", "testsrc2=size=480x270:rate=25:duration=60", "-c:v", "libx264",
+        "-preset", "ultrafast", "-pix_fmt", "yuv420p",
+      ], to: place.path("photos/a.mp4"))
   }
 
   /// Starts a run, and returns when the first event about frames has arrived.

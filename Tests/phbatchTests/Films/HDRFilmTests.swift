@@ -1,4 +1,5 @@
 import Foundation
+import TestRandom
 import TestSupport
 import Testing
 
@@ -49,8 +50,8 @@ import Testing
   ) throws {
     let colours =
       "geq=lum='250+550*X/W':cb='512+60*(Y/H-0.5)':cr='512-60*(X/W-0.5)'"
-    try FFmpeg.run(
-      ["-y", "-f", "lavfi"]
+    try FFmpeg.encode(
+      ["-f", "lavfi"]
         + ["-i", "color=size=128x96:rate=10:duration=0.5,format=yuv420p10le,\(colours)"]
         + (hasSound ? ["-f", "lavfi", "-i", "sine=frequency=440:duration=0.5", "-c:a", "aac"] : [])
         + ["-c:v", "libx265", "-tag:v", "hvc1", "-x265-params"]
@@ -59,7 +60,7 @@ import Testing
             + ":transfer=\(coding.name):colormatrix=bt2020nc:range=limited\(more)"
         ]
         + ["-color_primaries", primaries, "-color_trc", coding.name, "-colorspace", "bt2020nc"]
-        + options + [path])
+        + options, to: path)
   }
 
   /// The first frame as interleaved RGB, 0…1, in the film's own coding.
@@ -116,7 +117,7 @@ import Testing
       """, to: "recipe.json")
   }
 
-  @Test(arguments: codings, [-1, 0.5])
+  @Test(arguments: TestVolume.pairs(codings, [-1, 0.5]))
   func lightIsEditedInTheCodingOfTheFilm(_ coding: Coding, _ stops: Double) throws {
     let place = try Workplace([])
     let source = place.path("photos/a.mov")

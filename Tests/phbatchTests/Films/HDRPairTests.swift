@@ -1,4 +1,5 @@
 import Foundation
+import TestRandom
 import TestSupport
 import Testing
 
@@ -26,7 +27,7 @@ import Testing
     #"{ "filter": "exposure", "stops": \#(stops) }"#
   }
 
-  @Test(arguments: HDRFilmTests.codings, [-1, 0.5])
+  @Test(arguments: TestVolume.pairs(HDRFilmTests.codings, [-1, 0.5]))
   func theFilmOfALivePhotoKeepsItsLight(_ coding: HDRFilmTests.Coding, _ stops: Double) throws {
     let live = try Self.livePhoto(coding)
     let photo = try SyntheticPhoto.jpeg(width: 256, height: 192)

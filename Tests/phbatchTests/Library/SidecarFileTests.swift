@@ -83,22 +83,28 @@ import Testing
     #expect(try FileManager.default.contentsOfDirectory(atPath: place.library) == ["a.jpg"])
   }
 
-  @Test(arguments: [
-    "", "{", "{}", "[]", "null", #"{"phbatch": "1.0"}"#, "\u{0}",
-    #"{"phbatch": "1.0", "phbatch": "1.0", "adjustments": [], "original": {}}"#,
-  ])
-  func aCorruptSidecarIsNotChanged(_ text: String) throws {
-    let place = try Workplace(["a.jpg", "b.jpg"])
+  @Test func corruptSidecarsAreNotChanged() throws {
+    let texts = [
+      "", "{", "{}", "[]", "null", #"{"phbatch": "1.0"}"#, "\u{0}",
+      #"{"phbatch": "1.0", "phbatch": "1.0", "adjustments": [], "original": {}}"#,
+    ]
+    let place = try Workplace(texts.indices.map { "\($0).jpg" } + ["good.jpg"])
     try place.recipe()
-    try place.folder.write(text, to: "photos/a.jpg.phbatch.json")
+    var expected = ["good.jpg": "rendered"]
+    for (number, text) in texts.enumerated() {
+      try place.folder.write(text, to: "photos/\(number).jpg.phbatch.json")
+      expected["\(number).jpg"] = "corrupt-sidecar"
+    }
     let (reasons, code) = try place.reasons()
     #expect(code == 4)
-    #expect(reasons == ["a.jpg": "corrupt-sidecar", "b.jpg": "rendered"])
-    #expect(try place.sidecar("a.jpg") == text)
-    #expect(try place.names().contains("a.web.jpg") == false)
+    #expect(reasons == expected)
     let status = try Command.run(["status", place.library])
     #expect(status.code == 4)
-    #expect(status.output.contains("corrupt-sidecar"))
+    for (number, text) in texts.enumerated() {
+      #expect(try place.sidecar("\(number).jpg") == text)
+      #expect(try place.names().contains("\(number).web.jpg") == false)
+      #expect(status.output.contains("\(number).jpg: corrupt-sidecar"), "\(status.output)")
+    }
   }
 
   /// Links, folders and pipes that have the name of a sidecar are neither followed nor replaced.
@@ -172,23 +178,26 @@ import Testing
     #expect(try place.names() == ["a.jpg", "a.jpg.phbatch.json", "a.web.jpg"])
   }
 
-  @Test(arguments: [
-    "b.jpg", "../b.jpg", "/etc/passwd", "{root}/../b.jpg", "{root}/b.jpg", "below/../b.jpg", "",
-    "a.jpg",
-  ])
-  func recordedPathsThatTheirTemplateDoesNotGiveAreIgnored(_ claim: String) throws {
-    let place = try Workplace(["a.jpg", "b.jpg"])
+  @Test func recordedPathsThatTheirTemplateDoesNotGiveAreIgnored() throws {
+    let claims = [
+      "b.jpg", "../b.jpg", "/etc/passwd", "{root}/../b.jpg", "{root}/b.jpg", "below/../b.jpg", "",
+      "7.jpg",
+    ]
+    let photos = claims.indices.map { "\($0).jpg" } + ["b.jpg"]
+    let place = try Workplace(photos)
     try place.recipe()
     _ = try place.reasons()
-    let bytes = try place.read("b.jpg")
-    try place.edit("a.jpg") {
-      $0.replacing(#""file": "a.web.jpg""#, with: "\"file\": \"\(claim)\"")
+    let before = try photos.map { try place.read($0) }
+    for (number, claim) in claims.enumerated() {
+      let plain = #""file": "\#(number).web.jpg""#
+      #expect(try place.sidecar("\(number).jpg").contains(plain))
+      try place.edit("\(number).jpg") { $0.replacing(plain, with: "\"file\": \"\(claim)\"") }
     }
     try place.recipe(stops: 1)
     let (reasons, _) = try place.reasons("recipe", "--on-modified", "overwrite")
-    // The other photo is still rendered, and its original is not overwritten.
+    // The other photo is still rendered, and no original is overwritten.
     #expect(reasons["b.jpg"] == "rendered")
-    #expect(try place.read("b.jpg") == bytes)
+    #expect(try photos.map { try place.read($0) } == before)
   }
 
   /// The path template in the sidecar of `a.jpg` is forged: it always gives `b.jpg`, the path of
@@ -236,23 +245,23 @@ import Testing
     #expect(try place.read("a.web.jpg") == bright)
   }
 
-  @Test(arguments: [
-    #"{ "exposure.stops": 99 }"#, #"{ "exposure.stops": "x" }"#, "[]",
-    "7",
-  ])
-  func invalidSettingsInASidecarFailThatPhotoAndNameTheLine(_ overrides: String) throws {
-    let place = try Workplace(["a.jpg", "b.jpg"])
+  @Test func invalidSettingsInASidecarFailThatPhotoAndNameTheLine() throws {
+    let settings = [#"{ "exposure.stops": 99 }"#, #"{ "exposure.stops": "x" }"#, "[]", "7"]
+    let photos = settings.indices.map { "\($0).jpg" }
+    let place = try Workplace(photos + ["good.jpg"])
     try place.recipe()
     _ = try place.run()
-    try place.edit("a.jpg") {
-      $0.replacing(#""recipe": {"#, with: "\"overrides\": \(overrides), \"recipe\": {")
+    for (photo, overrides) in zip(photos, settings) {
+      try place.edit(photo) {
+        $0.replacing(#""recipe": {"#, with: "\"overrides\": \(overrides), \"recipe\": {")
+      }
     }
-    let before = try place.sidecar("a.jpg")
+    let before = try photos.map { try place.sidecar($0) }
     let result = try place.run()
     #expect(result.code == 4)
-    #expect(result.messages.contains("a.jpg.phbatch.json:"))
+    for photo in photos { #expect(result.messages.contains("\(photo).phbatch.json:")) }
     #expect(result.output.contains("1 up-to-date"))
-    #expect(try place.sidecar("a.jpg") == before)
+    #expect(try photos.map { try place.sidecar($0) } == before)
   }
 
   /// A sidecar with numbers whose products or sums exceed 64 bits affects only its own photo.

@@ -26,9 +26,9 @@ import Testing
     #""name": "web", "format": "png", "path": "web/{stem}.png""#,
   ])
   func statusAndExplainReadOnlyTheFolderOfThePhoto(_ output: String) throws {
-    let place = try library(200, output: output)
+    let place = try library(60, output: output)
     try place.recipe(stops: 1, output: output)
-    let opened = OpenedFiles((0..<200).map { place.path("photos/\($0)") })
+    let opened = OpenedFiles((0..<60).map { place.path("photos/\($0)") })
     for command in commands(place, "7/a.png") {
       _ = opened.take()
       let result = try Command.run(command)

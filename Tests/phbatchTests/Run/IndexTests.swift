@@ -26,7 +26,7 @@ import Testing
     _ layout: Layout, _ seed: UInt64
   ) throws {
     var story = try Story(layout, seed)
-    for step in 0..<(TestVolume.isWhole ? 14 : 9) {
+    for step in 0..<(TestVolume.isWhole ? 14 : 6) {
       let change = try story.change()
       try story.compareDecisions("step \(step), \(change)")
       if step % 3 == 2 { try story.compareRuns("run after step \(step)") }
@@ -94,7 +94,7 @@ import Testing
     let place = try Workplace(["a.jpg"])
     try place.recipe()
     #expect(try place.run().code == 0)
-    for round in 0..<10 {
+    for round in 0..<(TestVolume.isWhole ? 10 : 4) {
       var bytes = try place.read("a.web.jpg")
       bytes[bytes.count - 1] ^= 1
       try overwrite(place.path("photos/a.web.jpg"), bytes)

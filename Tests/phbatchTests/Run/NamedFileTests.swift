@@ -1,4 +1,5 @@
 import Foundation
+import TestRandom
 import TestSupport
 import Testing
 import Vips
@@ -111,11 +112,12 @@ import Vips
   /// Damage to an image that shows only when its pixels are decoded is reported before any photo is
   /// processed.
   @Test(
-    arguments: [
-      #""filter": "watermark", "image": "it""#,
-      #""filter": "invert", "mask": {"image": {"file": "it"}}"#,
-      #""filter": "lensBlur", "depthMap": "it""#, #""filter": "lut", "file": "it""#,
-    ], [false, true])
+    arguments: TestVolume.pairs(
+      [
+        #""filter": "watermark", "image": "it""#,
+        #""filter": "invert", "mask": {"image": {"file": "it"}}"#,
+        #""filter": "lut", "file": "it""#, #""filter": "lensBlur", "depthMap": "it""#,
+      ], [false, true]))
   func aDamagedImageThatTheRecipeNamesIsReportedFirst(_ step: String, isJPEG: Bool) throws {
     if isJPEG && step.contains("lut") { return }
     let place = try Workplace()
@@ -145,14 +147,15 @@ import Vips
   /// If a file is undamaged but its format is not supported in steps, the hint does not recommend
   /// copying it again.
   @Test(
-    arguments: [
-      #""filter": "watermark", "image": "it""#,
-      #""filter": "invert", "mask": {"image": {"file": "it"}}"#,
-    ],
-    [
-      ("<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "the file is an SVG drawing"),
-      ("P6 1 1 255\nabc", "the file is a portable pixmap"),
-    ])
+    arguments: TestVolume.pairs(
+      [
+        #""filter": "watermark", "image": "it""#,
+        #""filter": "invert", "mask": {"image": {"file": "it"}}"#,
+      ],
+      [
+        ("<svg xmlns=\"http://www.w3.org/2000/svg\"/>", "the file is an SVG drawing"),
+        ("P6 1 1 255\nabc", "the file is a portable pixmap"),
+      ]))
   func anImageInAnUnsupportedFormatHasAHintOfItsOwn(
     _ step: String, _ file: (text: String, kind: String)
   ) throws {

@@ -67,7 +67,7 @@ import Testing
   ///
   /// Light A changes colours by 17 CIEDE2000 units. The remaining difference of up to 4 units is
   /// one that no chromatic adaptation removes.
-  @Test(arguments: methods, lights)
+  @Test(arguments: TestVolume.pairs(methods, lights))
   func autoWhiteBalanceRemovesTheColourOfTheLight(_ method: String, _ light: String) throws {
     // The method `edges` does not remove a cast that is as weak as the natural colours of good
     // photos.
@@ -142,7 +142,7 @@ import Testing
     Scene("forest", leaf, leaf, SIMD3(90, 80, 55), SIMD3(150, 170, 120)),
   ]
 
-  @Test(arguments: methods, scenes)
+  @Test(arguments: TestVolume.pairs(methods, scenes))
   private func scenesOfVividColoursStayUnchanged(_ method: String, _ scene: Scene) throws {
     // The method `edges` mistakes a scene that is almost one pale colour for a scene with a cast;
     // photos are rarely so plain.
@@ -185,7 +185,7 @@ import Testing
     }
     let result = try Self.balanced(photo, #""method": "edges""#)
     #expect(result[48, 48] == [255, 255, 255])
-    #expect(result[8, 8][2] - photo[8, 8][2] > 10 || result[8, 8][0] < photo[8, 8][0])
+    #expect(result[8, 8, 2] - photo[8, 8, 2] > 10 || result[8, 8, 0] < photo[8, 8, 0])
   }
 
   /// A scene of two colours: a sky above a ground.

@@ -54,7 +54,7 @@ import Testing
     let found = try Self.developed(MarkedPhoto.png(photo, [Self.face]))
     for y in 100..<140 {
       for x in 160..<200 where isPupil(x, y) {
-        #expect(found[x, y][0] - max(found[x, y][1], found[x, y][2]) <= 2, "\(found[x, y])")
+        #expect(found[x, y, 0] - max(found[x, y, 1], found[x, y, 2]) <= 2, "\(found[x, y])")
       }
     }
     #expect(found[180, 140] == Self.skin)
@@ -108,7 +108,7 @@ import Testing
     #expect(found[170, 112].allSatisfy { abs($0 - 42) <= 1 }, "\(found[170, 112])")
     #expect(found[230, 112] == Self.pupil)
     let half = try Self.developed(Self.photo.file(), areas + #", "strength": 0.5"#)
-    #expect(abs(half[170, 112][0] - 116) <= 1, "\(half[170, 112])")
+    #expect(abs(half[170, 112, 0] - 116) <= 1, "\(half[170, 112])")
   }
 
   /// An area around both eyes and the mouth, which is as red, but long.
@@ -134,8 +134,8 @@ import Testing
       let excess = red * red - 2.2 * (2 * rest * rest + 14 / 65_025)
       let part = min(1, max(0, excess / 0.03))
       let wanted = 200 + part * part * (3 - 2 * part) * Double(other - 200)
-      #expect(abs(Double(found[x, 20][0]) - wanted) <= 1.5, "\(x): \(found[x, 20]), \(wanted)")
-      #expect(found[x, 20][1] == other)
+      #expect(abs(Double(found[x, 20, 0]) - wanted) <= 1.5, "\(x): \(found[x, 20]), \(wanted)")
+      #expect(found[x, 20, 1] == other)
     }
   }
 

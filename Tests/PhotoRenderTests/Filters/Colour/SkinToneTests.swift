@@ -51,7 +51,7 @@ import Testing
       #expect(abs(found.a - liked.a) < 1.5 && abs(found.b - liked.b) < 1.5, "\(settings): \(found)")
       #expect(abs(found.l - 55) < 3)
       // The skin shows that the light is cold, so the wall changes, too.
-      #expect(result[10, 10][2] < result[10, 10][0], "\(result[10, 10])")
+      #expect(result[10, 10, 2] < result[10, 10, 0], "\(result[10, 10])")
     }
     let half = Self.hue(try Self.developed(#", "place": [0.5, 0.5]"#)[90, 40])
     #expect(half.b > Self.hue(Self.face).b + 4 && half.b < liked.b - 4, "\(half)")

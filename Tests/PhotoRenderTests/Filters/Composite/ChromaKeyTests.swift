@@ -91,14 +91,14 @@ import Testing
       for x in 0..<chart.width {
         let wanted = key(chart[x, y].map { Double($0) / Double(maximum) })
           .map { min(1, max(0, $0)) * Double(maximum) }
-        worst = max(worst, abs(Double(found[x, y][3]) - wanted[3]))
+        worst = max(worst, abs(Double(found[x, y, 3]) - wanted[3]))
         if wanted[3] < 1 { clear += 1 }
         if wanted[3] < Double(maximum) / 4 { continue }
         for c in 0..<3 { worst = max(worst, abs(Double(found[x, y][c]) - wanted[c])) }
       }
     }
     #expect(worst <= bound, "\(worst)")
-    #expect(clear > 10)
+    #expect(clear > 3)
   }
 
   private static let subject = Samples(60, 40) { x, y in
@@ -130,7 +130,7 @@ import Testing
     #expect(abs(try ChromaKey.applied(to: screen, #""opacity": 0.5"#)[3, 3][3] - 128) <= 1)
     let masked = try ChromaKey.applied(
       to: screen, #""mask": {"polygon": {"points": [[0, -1], [0.5, -1], [0.5, 2], [0, 2]]}}"#)
-    #expect(masked[3, 3][3] == 0 && masked[16, 3] == [0, 177, 64, 255])
+    #expect(masked[3, 3, 3] == 0 && masked[16, 3] == [0, 177, 64, 255])
   }
 
   @Test func theEdgeOfTheSubjectLosesTheColourOfTheScreen() throws {

@@ -33,7 +33,7 @@ import Testing
         if isWhole { #expect(Array(pixel.prefix(3)) == photo[x, y] && pixel[3] == maximum) }
       }
     }
-    #expect(result[0, 0][3] == 0)
+    #expect(result[0, 0, 3] == 0)
   }
 
   @Test func cornersAreFilledWithAColour() throws {

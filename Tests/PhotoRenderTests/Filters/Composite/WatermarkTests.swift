@@ -59,7 +59,7 @@ import Vips
     let plain = try Self.marked(settings)
     let shaded = try Self.marked(##"\##(settings), "shadow": "#000000""##)
     #expect(shaded[150, 100] == plain[150, 100])
-    let (below, above) = (shaded[150, 111][0], shaded[150, 88][0])
+    let (below, above) = (shaded[150, 111, 0], shaded[150, 88, 0])
     #expect(below < above && above < 90, "\(below), \(above)")
     let corner = try Self.marked(##""gravity": "southeast", "margin": 0, "shadow": "#000000""##)
     #expect(corner[299, 199] == [250, 10, 10])
@@ -111,7 +111,7 @@ import Vips
     var worst = 0
     for y in 40..<160 {
       for x in 50..<250 {
-        worst = max(worst, abs(moved[x + 20, y + 10][1] - base[x, y][1]))
+        worst = max(worst, abs(moved[x + 20, y + 10, 1] - base[x, y, 1]))
       }
     }
     #expect(worst <= 1, "off by \(worst)")

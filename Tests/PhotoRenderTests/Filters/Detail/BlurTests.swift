@@ -7,7 +7,7 @@ import Testing
   /// The fraction of the bright pixel's light in each pixel after the blur.
   private static func spread(_ settings: String) throws -> [[Double]] {
     let found = try Blur.applied(to: .dot(41), settings)
-    return (0..<41).map { y in (0..<41).map { Double(found[$0, y][1]) / 65_535 } }
+    return (0..<41).map { y in (0..<41).map { Double(found[$0, y, 1]) / 65_535 } }
   }
 
   /// The variance of a Gaussian is the square of its radius, minus a small error because it is cut

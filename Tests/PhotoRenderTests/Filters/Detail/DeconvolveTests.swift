@@ -21,7 +21,7 @@ import Testing
   }
 
   private static func steepest(_ photo: Samples) -> Int {
-    (0..<photo.width - 1).map { photo[$0 + 1, 12][1] - photo[$0, 12][1] }.max() ?? 0
+    (0..<photo.width - 1).map { photo[$0 + 1, 12, 1] - photo[$0, 12, 1] }.max() ?? 0
   }
 
   @Test func edgesGetSteeperWithoutHalos() throws {

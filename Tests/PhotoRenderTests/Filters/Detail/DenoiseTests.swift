@@ -20,7 +20,7 @@ import Testing
     let photo = Samples.edge(0.2, 0.8, 120, 80)
     let found = try Denoise.applied(to: photo, #""luma": 0.3, "chroma": 0.3"#)
     for (x, wanted) in [(40, 0.2), (58, 0.2), (61, 0.8), (80, 0.8)] {
-      #expect(abs(Double(found[x, 40][1]) / 65_535 - wanted) < 0.01, "\(x): \(found[x, 40])")
+      #expect(abs(Double(found[x, 40, 1]) / 65_535 - wanted) < 0.01, "\(x): \(found[x, 40])")
     }
   }
 
@@ -30,7 +30,7 @@ import Testing
   @Test func chromaNoiseIsRemovedOnlyByTheChromaSetting() throws {
     let grey = Samples.grain(around: 0, deviation: 0.05, 160, 100)
     let photo = Samples(160, 100, maximum: 65_535) { x, y in
-      let noise = grey[x, y][0]
+      let noise = grey[x, y, 0]
       return [32_768 + noise * 2, 32_768, 32_768 - noise * 2]
     }
     let bright = try Denoise.applied(to: photo, #""luma": 0.5, "chroma": 0"#)

@@ -10,7 +10,7 @@ import Testing
     let grain = Samples.grain(around: 0.5, deviation: 0.006, 400, 300)
     return Samples(400, 300, maximum: 65_535) { x, y in
       let wave = 0.04 * sin(Double(x) / 2.3) * cos(Double(y) / 3.1)
-      let noise = Double(grain[x, y][0]) / 65_535 - 0.5
+      let noise = Double(grain[x, y, 0]) / 65_535 - 0.5
       let slope = 0.3 + 0.0008 * Double(x) + 0.0005 * Double(y)
       return [1, 0.9, 0.7].map { Int(((slope * $0 + wave + noise) * 65_535).rounded()) }
     }
@@ -60,7 +60,7 @@ import Testing
         if Self.distance(x, y, at) > 11.25 {
           #expect(found[x, y] == photo[x, y], "\(x), \(y)")
         } else {
-          let difference = Double(found[x, y][1] - Self.clean[x, y][1]) / 257
+          let difference = Double(found[x, y, 1] - Self.clean[x, y, 1]) / 257
           differences.append(difference)
           sum += difference
         }
@@ -83,7 +83,7 @@ import Testing
         for x in 130..<190 {
           let pair = (Self.distance(x, y, at), Self.distance(x + 1, y, at))
           guard (pair.0 <= radius) != (pair.1 <= radius) else { continue }
-          sum += abs(Double(photo[x + 1, y][1] - photo[x, y][1])) / 257
+          sum += abs(Double(photo[x + 1, y, 1] - photo[x, y, 1])) / 257
         }
       }
       return sum

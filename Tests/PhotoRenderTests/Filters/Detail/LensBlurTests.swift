@@ -27,7 +27,7 @@ import Testing
     for y in [5, 40, 75] {
       for x in 0..<119 { #expect(found[x, y] == photo[x, y], "\(x), \(y)") }
       // The photo's edge is repeated outwards.
-      for x in 150..<210 { #expect(abs(found[x, y][1] - grey) <= 3, "\(x): \(found[x, y])") }
+      for x in 150..<210 { #expect(abs(found[x, y, 1] - grey) <= 3, "\(x): \(found[x, y])") }
     }
   }
 
@@ -40,7 +40,7 @@ import Testing
     }
     let found = try Self.applied(to: photo, nearness, #""aperture": 0.8"#)
     for x in 85..<155 { #expect(found[x, 80] == photo[x, 80], "\(x)") }
-    for x in 20..<50 { #expect(abs(found[x, 80][1] - found[x + 1, 80][1]) <= 20, "\(x)") }
+    for x in 20..<50 { #expect(abs(found[x, 80, 1] - found[x + 1, 80, 1]) <= 20, "\(x)") }
   }
 
   @Test func pixelsInFocusDoNotSpreadIntoBlurredAreas() throws {
@@ -48,7 +48,7 @@ import Testing
     let found = try Self.applied(to: photo, Self.near, #""aperture": 0.8, "focus": 1"#)
     for x in 0..<119 { #expect(found[x, 40] == photo[x, 40]) }
     // A Gaussian of the whole photo would give about 120 at the edge.
-    for x in 121..<240 { #expect(found[x, 40][1] <= 30, "\(x): \(found[x, 40])") }
+    for x in 121..<240 { #expect(found[x, 40, 1] <= 30, "\(x): \(found[x, 40])") }
   }
 
   /// A bright half in front of a dark half that is in focus.
@@ -59,14 +59,14 @@ import Testing
       Array(repeating: x < 120 ? 250 : x % 4 < 2 ? 20 : 24, count: 3)
     }
     let found = try Self.applied(to: photo, Self.near, #""aperture": 0.8, "focus": 0"#)
-    let row = (0..<240).map { found[$0, 40][1] }
+    let row = (0..<240).map { found[$0, 40, 1] }
     for x in 0..<118 { #expect(abs(row[x] - 250) <= 1, "\(x): \(row[x])") }
     for x in 118..<155 {
       #expect(row[x] - row[x + 1] <= 20, "\(x): \(row[x]) \(row[x + 1])")
       // The cover of the near half at x is twice the fraction of a Gaussian that lies beyond the
       // edge, and at most 1.
       let cover = erfc((Double(x) - 119.5) / 9 / 2.0.squareRoot())
-      let light = [250, photo[x, 40][1]].map { PointFormulas.light(Double($0) / 255) }
+      let light = [250, photo[x, 40, 1]].map { PointFormulas.light(Double($0) / 255) }
       let wanted = PointFormulas.display(light[1] + min(1, cover) * (light[0] - light[1])) * 255
       #expect(abs(Double(row[x]) - wanted) <= 5, "\(x): \(row[x]), not \(wanted)")
     }
@@ -74,7 +74,7 @@ import Testing
     // If the far half is blurred too, both halves cover each other to the same extent, so the edge
     // has no jump.
     let both = try Self.applied(to: photo, Self.near, #""aperture": 0.8, "focus": 0.5"#)
-    let edge = (100..<140).map { both[$0, 40][1] }
+    let edge = (100..<140).map { both[$0, 40, 1] }
     #expect(zip(edge, edge.dropFirst()).allSatisfy { $0 - $1 <= 25 }, "\(edge)")
   }
 
@@ -100,7 +100,7 @@ import Testing
     var (sum, spread) = (0.0, 0.0)
     for y in 0..<201 {
       for x in 0..<201 {
-        let light = PointFormulas.light(Double(found[x, y][1]) / 65_535)
+        let light = PointFormulas.light(Double(found[x, y, 1]) / 65_535)
         sum += light
         spread += light * pow(Double(x - 100), 2)
       }
@@ -127,7 +127,7 @@ import Testing
     for x in 0..<60 {
       #expect(zip(found[x, 30], [200, 100, 40, 255]).allSatisfy { abs($0 - $1) <= 1 }, "\(x)")
     }
-    #expect(found[80, 30][3] == 0)
+    #expect(found[80, 30, 3] == 0)
   }
 
   @Test func theDepthMapInThePhotosFileIsUsed() throws {

@@ -16,7 +16,7 @@ import Testing
     let photo = Samples.edge(0.1, 0.9, 120, 60)
     let found = try SurfaceBlur.applied(to: photo, #""radius": 5, "threshold": 0.06"#)
     for x in 0..<120 {
-      #expect(abs(found[x, 30][1] - photo[x, 30][1]) < 600, "\(x): \(found[x, 30])")
+      #expect(abs(found[x, 30, 1] - photo[x, 30, 1]) < 600, "\(x): \(found[x, 30])")
     }
   }
 

@@ -24,7 +24,7 @@ import Testing
       return isLamp ? [255, 255, 255] : [40, 50, 60]
     }
     let found = try Bloom.applied(to: photo, #""amount": 3, "radius": 4"#)
-    let row = (30..<61).map { found[$0, 30][1] }
+    let row = (30..<61).map { found[$0, 30, 1] }
     #expect(row[4] > 60 && row[30] == 50)
     #expect(zip(row, row.dropFirst()).allSatisfy { $0 >= $1 }, "\(row)")
     for place in [found[24, 30], found[30, 24], found[30, 36]] {

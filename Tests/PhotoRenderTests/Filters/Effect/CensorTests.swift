@@ -42,7 +42,7 @@ import Testing
   @Test func severalAreasAreCoveredAndInvalidSettingsAreRefused() throws {
     let areas = #""areas": [[0, 0, 0.1, 1], [0.9, 0, 0.1, 1]], "method": "fill""#
     let found = try Censor.applied(to: .flat([9, 9, 9], 20, 4), areas)
-    #expect((0..<20).map { found[$0, 2][0] } == [0, 0] + Array(repeating: 9, count: 16) + [0, 0])
+    #expect((0..<20).map { found[$0, 2, 0] } == [0, 0] + Array(repeating: 9, count: 16) + [0, 0])
     Censor.expectRefusal(of: areas + #", "left": 0.1"#, "both 'areas' and the settings")
     try Censor.expectNoChange(#""width": 0"#)
   }

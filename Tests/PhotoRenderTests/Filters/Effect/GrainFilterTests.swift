@@ -1,5 +1,6 @@
 import Foundation
 import PhotoRecipes
+import TestRandom
 import TestSupport
 import Testing
 
@@ -71,20 +72,15 @@ import Testing
   /// the size that is reduced afterwards.
   ///
   /// On 400 pixels, the sizes are 0.3 to 2 pixels.
-  @Test(arguments: [0.075, 0.125, 0.175, 0.25, 0.5])
+  @Test(arguments: TestVolume.one(of: 2, [0.075, 0.125, 0.175, 0.25, 0.5]))
   func grainIsAsStrongAsInAReducedLargePhoto(_ percent: Double) throws {
     let step = #"{"filter": "grain", "amount": 1, "size": "\#(percent)%", "seed": 3}"#
     func reds(_ width: Int, _ more: String) throws -> Samples {
       try Self.developed(Samples.flat([128, 128, 128], width, width), step + more)
     }
-    let small = Self.deviation(try reds(400, "").values)
+    let small = 255 * (try reds(400, "").deviation)
     let large = try reds(1600, "")
-    let means = (0..<400 * 400).map { index in
-      (0..<16).reduce(0) { sum, part in
-        sum + large[index % 400 * 4 + part % 4, index / 400 * 4 + part / 4][0]
-      }
-    }
-    let reduced = Self.deviation(means) / 16
+    let reduced = 255 * large.reduced(by: 4).deviation
     #expect(abs(small / reduced - 1) <= 0.15, "\(small) \(reduced)")
   }
 

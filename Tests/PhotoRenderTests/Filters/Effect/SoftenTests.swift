@@ -18,8 +18,8 @@ import Testing
   @Test func aBrightLineStaysSharpAndGetsAGlow() throws {
     let photo = Samples(81, 31) { x, _ in Array(repeating: x == 40 ? 255 : 64, count: 3) }
     let found = try Soften.applied(to: photo, #""amount": 1, "radius": 4"#)
-    #expect(found[40, 15][1] > 2 * found[38, 15][1])
-    #expect(found[38, 15][1] > found[60, 15][1])
+    #expect(found[40, 15, 1] > 2 * found[38, 15, 1])
+    #expect(found[38, 15, 1] > found[60, 15, 1])
     try Soften.expectNoChange(#""amount": 0"#)
   }
 }

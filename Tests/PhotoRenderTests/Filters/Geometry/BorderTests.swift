@@ -23,7 +23,7 @@ import Testing
 
   @Test func aTransparentBorderAddsAlpha() throws {
     let found = try Border.applied(to: Self.photo, ##""width": 3, "colour": "#12345600""##)
-    #expect(found.bands == 4 && found[1, 1][3] == 0 && found[3, 3] == Self.photo[0, 0] + [255])
+    #expect(found.bands == 4 && found[1, 1, 3] == 0 && found[3, 3] == Self.photo[0, 0] + [255])
     try Border.expectNoChange(#""width": 0"#)
   }
 }

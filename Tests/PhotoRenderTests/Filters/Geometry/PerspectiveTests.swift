@@ -33,7 +33,7 @@ import Testing
     }
     #expect(width(0) < width(found.height - 1) - 0.05)
     let turned = try Perspective.applied(to: Self.places, #""yaw": 12, "keep": "all""#)
-    func height(_ x: Int) -> Int { (0..<turned.height).count { turned[x, $0][2] == 0 } }
+    func height(_ x: Int) -> Int { (0..<turned.height).count { turned[x, $0, 2] == 0 } }
     #expect(height(5) > height(turned.width - 6) + 10)
     try Perspective.expectNoChange(#""pitch": 0, "yaw": 0"#)
   }

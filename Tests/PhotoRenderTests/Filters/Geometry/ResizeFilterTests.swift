@@ -29,7 +29,7 @@ import Testing
     }
     func middle(_ settings: String) throws -> Double {
       let found = try ResizeFilter.applied(to: photo, #""width": 8\#(settings)"#)
-      return Double(found[4, 4][1]) / 65_535
+      return Double(found[4, 4, 1]) / 65_535
     }
     #expect(try abs(middle("") - 0.5) < 0.01)
     #expect(try abs(middle(#", "linear": true"#) - PointFormulas.display(0.5)) < 0.01)

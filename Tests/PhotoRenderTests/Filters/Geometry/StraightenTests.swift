@@ -24,7 +24,7 @@ import Testing
     }
     let found = try Straighten.applied(to: photo, #""angle": -4.574"#)
     let rows = [20, found.width / 2, found.width - 20].map { x in
-      (0..<found.height).first { found[x, $0][1] > 120 } ?? -1
+      (0..<found.height).first { found[x, $0, 1] > 120 } ?? -1
     }
     #expect((rows.max() ?? 0) - (rows.min() ?? 0) <= 1, "\(rows)")
     try Straighten.expectNoChange(#""angle": 0"#)
@@ -40,7 +40,7 @@ import Testing
     let centre = found[found.width / 2, found.height / 2]
     #expect(centre == (isClear ? [200, 100, 50, 255] : [200, 100, 50]))
     for (x, y) in [(0, 0), (found.width - 1, 0), (0, found.height - 1)] {
-      if isClear { #expect(found[x, y][3] == 0) } else { #expect(found[x, y] == [32, 64, 128]) }
+      if isClear { #expect(found[x, y, 3] == 0) } else { #expect(found[x, y] == [32, 64, 128]) }
     }
   }
 }

@@ -69,7 +69,7 @@ import Testing
       let scene = Samples(32, 32) { x, y in colour.map { (x / 4 + y / 4) % 2 == 0 ? $0 : $0 / 2 } }
       let found = try AutoExposure.applied(to: scene)
       func light(_ photo: Samples) -> Double {
-        PointFormulas.light(Double(photo[1, 1][1]) / Double(photo.maximum))
+        PointFormulas.light(Double(photo[1, 1, 1]) / Double(photo.maximum))
       }
       return log2(light(found) / light(scene))
     }

@@ -89,7 +89,7 @@ import Testing
       return Array(repeating: 50 + (x * 3 + y * 7) % 120, count: 3)
     }
     let found = try AutoLevels.applied(to: photo, "")
-    #expect(found[20, 120][0] == 253, "\(found[20, 120])")
+    #expect(found[20, 120, 0] == 253, "\(found[20, 120])")
     #expect(found[20, 200] == [255, 255, 255])
   }
 

@@ -32,13 +32,13 @@ import Testing
       rendering: rendering)
     for (x, level) in levels.enumerated() {
       let light = 2 * PointFormulas.light(Double(level) / 65_535)
-      #expect(abs(Double(found[x, 0][0]) / 65_535 - PointFormulas.display(light) / 2) < 0.0001)
+      #expect(abs(Double(found[x, 0, 0]) / 65_535 - PointFormulas.display(light) / 2) < 0.0001)
     }
     let bent = try MaskTests.develop(
       photo,
       #"[{"filter": "exposure", "stops": 1}, {"filter": "curves", "rgb": [[0, 0], [0.5, 0.5], [1, 0.8], [1.3, 0.9], [2, 1]]}]"#,
       rendering: rendering)
-    #expect(bent[1, 0][0] < bent[2, 0][0] && bent[2, 0][0] < 65_535)
+    #expect(bent[1, 0, 0] < bent[2, 0, 0] && bent[2, 0, 0] < 65_535)
   }
 
   /// The RGB curve is applied before the red curve: 0.5 becomes 0.8, and 0.8 becomes 0.4.

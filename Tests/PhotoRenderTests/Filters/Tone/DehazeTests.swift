@@ -40,7 +40,7 @@ import Testing
     var count = 0.0
     for y in 0..<Self.height {
       for x in 0..<Self.width where Self.isDress(x, y, 0.8) {
-        let change = Double(abs(found[x, y][1] - photo[x, y][1])) / 257
+        let change = Double(abs(found[x, y, 1] - photo[x, y, 1])) / 257
         (sum, most, count) = (sum + change, max(most, change), count + 1)
       }
     }
@@ -82,7 +82,7 @@ import Testing
     let found = try Self.dehazed(photo)
     func contrast(_ samples: Samples, _ row: Int) -> Double {
       let levels = (row..<row + 20).flatMap { y in
-        (100..<400).map { Double(samples[$0, y][1]) }
+        (100..<400).map { Double(samples[$0, y, 1]) }
       }
       let mean = levels.reduce(0, +) / Double(levels.count)
       return levels.reduce(0) { $0 + abs($1 - mean) } / Double(levels.count)
@@ -159,7 +159,7 @@ import Testing
     let found = try Samples(
       file: Studio.develop(photo.file(), #"[{"filter": "dehaze", "amount": \#(amount)}]"#))
     func tone(_ x: Int) -> Double {
-      Double((180..<220).map { found[x, $0][1] }.reduce(0, +)) / 40 / 257
+      Double((180..<220).map { found[x, $0, 1] }.reduce(0, +)) / 40 / 257
     }
     let beside = (204..<260).map(tone)
     var (most, fall) = (0.0, 0.0)
@@ -168,7 +168,7 @@ import Testing
       fall = max(fall, most - value)
     }
     #expect(fall <= 2, "falls by \(fall) from \(most)")
-    #expect(tone(400) < Double(photo[400, 200][1]) / 257 - 15)
+    #expect(tone(400) < Double(photo[400, 200, 1]) / 257 - 15)
   }
 
   /// A negative amount adds haze: a photo without haze, with black as its darkest tone, loses

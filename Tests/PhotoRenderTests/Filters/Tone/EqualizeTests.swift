@@ -24,7 +24,7 @@ import Testing
     let photo = Samples(200, 16) { x, _ in Array(repeating: 20 + x / 4, count: 3) }
     let found = try Equalize.applied(to: photo)
     for x in stride(from: 10, to: 200, by: 20) {
-      #expect(abs(found[x, 8][1] - 255 * x / 200) <= 6, "\(x): \(found[x, 8])")
+      #expect(abs(found[x, 8, 1] - 255 * x / 200) <= 6, "\(x): \(found[x, 8])")
     }
   }
 }

@@ -50,8 +50,8 @@ import Testing
   @Test func aLargerRangeGivesMoreContrast() throws {
     let scan = Self.scan(Self.slopes, Self.base)
     let (soft, hard) = (try Self.developed(scan, range: 6), try Self.developed(scan, range: 12))
-    #expect(abs(hard[0, 0][1] - soft[0, 0][1]) <= 60)
-    #expect(hard[30, 0][1] < soft[30, 0][1] && hard[60, 0][1] < soft[60, 0][1])
+    #expect(abs(hard[0, 0, 1] - soft[0, 0, 1]) <= 60)
+    #expect(hard[30, 0, 1] < soft[30, 0, 1] && hard[60, 0, 1] < soft[60, 0, 1])
   }
 
   @Test func aPhotoOfOneColourStaysUnchanged() throws {

@@ -19,8 +19,8 @@ import Testing
   @Test func darkAreasStayUnchanged() throws {
     let photo = Samples.edge(0.1, 0.9, 240, 120)
     let found = try Highlights.applied(to: photo, #""amount": -1"#)
-    #expect(abs(found[60, 60][1] - photo[60, 60][1]) < 130)
-    #expect(photo[180, 60][1] - found[180, 60][1] > 6_000)
+    #expect(abs(found[60, 60, 1] - photo[60, 60, 1]) < 130)
+    #expect(photo[180, 60, 1] - found[180, 60, 1] > 6_000)
     try Highlights.expectNoChange(#""amount": 0"#)
   }
 
@@ -32,7 +32,7 @@ import Testing
     }
     let steps = #"[{"filter": "highlights", "amount": -1}, {"filter": "shadows", "amount": 1}]"#
     let found = try Samples(file: Studio.develop(ramp.file(), steps))
-    let tones = (0..<1024).map { Double(found[$0, 32][1]) / 65_535 }
+    let tones = (0..<1024).map { Double(found[$0, 32, 1]) / 65_535 }
     #expect(zip(tones, tones.dropFirst()).allSatisfy { $0 < $1 })
     let slopes = zip(tones, tones.dropFirst(8)).map { ($1 - $0) * 1023 / 8 }
     #expect((slopes.suffix(300).max() ?? 9) <= 2.5, "\(slopes.suffix(300).max() ?? 9)")
@@ -44,7 +44,7 @@ import Testing
   private static func bands(_ filters: String) throws -> [Double] {
     let photo = Samples(500, 96) { x, _ in Array(repeating: greys[x / 100], count: 3) }
     let result = try Samples(file: Studio.develop(photo.file(), filters))
-    return greys.indices.map { Double(result[100 * $0 + 50, 48][1]) / 255 }
+    return greys.indices.map { Double(result[100 * $0 + 50, 48, 1]) / 255 }
   }
 
   /// Checks the result in two parts: a shoulder compresses the tones up to the brightest luma

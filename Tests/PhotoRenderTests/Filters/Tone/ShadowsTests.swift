@@ -19,8 +19,8 @@ import Testing
   @Test func brightAreasStayUnchanged() throws {
     let photo = Samples.edge(0.1, 0.9, 240, 120)
     let found = try Shadows.applied(to: photo, #""amount": 1"#)
-    #expect(abs(found[180, 60][1] - photo[180, 60][1]) < 130)
-    #expect(found[60, 60][1] - photo[60, 60][1] > 6_000)
+    #expect(abs(found[180, 60, 1] - photo[180, 60, 1]) < 130)
+    #expect(found[60, 60, 1] - photo[60, 60, 1] > 6_000)
     try Shadows.expectNoChange(#""amount": 0"#)
   }
 }

@@ -51,10 +51,10 @@ import Testing
     let photo = Samples.edge(0.15, 0.85, 240, 120)
     let settings = #""zone9": 1, "zone8": 1, "zone7": 1, "zone6": 1, "zone5": 1"#
     let found = try ToneEqualizer.applied(to: photo, settings)
-    #expect(abs(found[180, 60][1] - photo[180, 60][1]) < 300)
-    #expect(found[60, 60][1] - photo[60, 60][1] > 4_400)
+    #expect(abs(found[180, 60, 1] - photo[180, 60, 1]) < 300)
+    #expect(found[60, 60, 1] - photo[60, 60, 1] > 4_400)
     // Two levels of 255.
-    let dark = (0..<110).map { found[$0, 60][1] }
+    let dark = (0..<110).map { found[$0, 60, 1] }
     #expect((dark.max() ?? 0) - (dark.min() ?? 0) < 2 * 257)
     try ToneEqualizer.expectNoChange(#""zone4": 0"#)
   }

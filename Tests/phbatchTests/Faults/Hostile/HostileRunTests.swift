@@ -14,7 +14,7 @@ import Vips
   private static let seeds: ClosedRange<UInt64> = {
     let text = ProcessInfo.processInfo.environment["PHBATCH_SEEDS"] ?? ""
     let ends = text.split(separator: "-").compactMap { UInt64($0) }
-    return ends.count == 2 && ends[0] <= ends[1] ? ends[0]...ends[1] : 0...3
+    return ends.count == 2 && ends[0] <= ends[1] ? ends[0]...ends[1] : 0...1
   }()
 
   /// The reasons that a run may give for a damaged photo.
