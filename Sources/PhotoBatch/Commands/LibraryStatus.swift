@@ -113,7 +113,7 @@ public enum LibraryStatus {
         path: orphan.path, stacks: [], problem: (.orphan, orphan.detail), decision: nil)
     }
     return missing + orphans
-      + contents.assets.map { asset in
+      + contents.assets.mappedOnAllCores { [contents] asset in
         let decision = decisions[asset.path]
         // The format of a photo with a sidecar is not checked, because a recipe has already allowed
         // it.

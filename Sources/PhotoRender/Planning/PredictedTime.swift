@@ -27,7 +27,7 @@ extension RenderPlan {
 
   /// The time in seconds for decoding a million pixels of a format other than JPEG.
   private var decodingRate: Double {
-    if header.raw != nil { return 0.2 }
+    if header.raw != nil { return 0.08 }
     return switch header.fileFormat {
     case .heif: 0.05
     case .avif, .jxl, .jp2: 0.03
