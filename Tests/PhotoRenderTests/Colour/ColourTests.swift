@@ -22,7 +22,7 @@ import Vips
     let pixels = stride(from: 0, to: inside.values.count, by: 3).filter {
       inside.values[$0..<$0 + 3].allSatisfy { (9_000...64_000).contains($0) }
     }
-    #expect(pixels.count > 1000)
+    #expect(pixels.count > 300)
     let differences = zip(a.values, b.values).map { abs($0 - $1) }
     return pixels.map { max(differences[$0], differences[$0 + 1], differences[$0 + 2]) }.max() ?? 0
   }
