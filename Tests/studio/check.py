@@ -156,7 +156,7 @@ CHECKS = PLAIN + [
     held, typed, quick, doubled, ending, late, undone, meant, rejoined, transparent, crops, levels,
     adjusted, counted, meanwhile, refocused]
 # Most checks wait for the page, so that more of them than there are processors run at the same time.
-PROCESSES = 3
+PROCESSES = 4
 
 
 class Share:

@@ -196,9 +196,9 @@ def doubled(browser, library):
 
 def ending(browser, library):
     """The question whether to stop a run closes when the run ends; then the studio ends, unless photos have failed."""
-    for number in range(6, 120):
+    for number in range(6, 70):
         os.link(library.folder / "photo-1.png", library.folder / f"photo-{number}.png")
-    bad = library.folder / "photo-120.png"
+    bad = library.folder / "photo-70.png"
     bad.write_bytes(bad.with_name("photo-1.png").read_bytes()[:500])
     studio, page, violations = begin(browser, library)
     ended = page.locator(".ended")
@@ -232,7 +232,7 @@ def ending(browser, library):
         done_while_it_runs()
         ended.wait_for()
         expect(studio.process.wait(20) == 0, "without failures, Done ends the studio")
-        expect(len(list((library.folder / "out").glob("*.jpg"))) == 120, "after the run")
+        expect(len(list((library.folder / "out").glob("*.jpg"))) == 70, "after the run")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
         finish(studio, page)

@@ -8,6 +8,8 @@ from harness import PAINTED, PHBATCH, RESTED, begin, expect, finish, wait_for, w
 MESSAGE = "document.getElementById('message').textContent"
 RUN = "document.getElementById('run').textContent"
 STOPS = "[data-setting=stops] input[type=number]"
+# The page looks for changes when its window gets the focus, and every three seconds.
+LOOK = "dispatchEvent(new Event('focus'))"
 FOCUS = "document.activeElement.getAttribute('aria-label')"
 
 
@@ -19,6 +21,7 @@ def follows(browser, library):
         found = json.loads(library.recipe.read_text())
         found["filters"][0]["stops"] = stops
         library.recipe.write_text(json.dumps(found, indent=2))
+        page.evaluate(LOOK)
 
     try:
         page.goto(studio.address)
@@ -43,6 +46,7 @@ def follows(browser, library):
         # A check that reads the damaged file would fail, rightly.
         wait_for(page, f"!/check/i.test({RUN})", "the check ends")
         library.recipe.write_text("{")
+        page.evaluate(LOOK)
         wait_for(page, f"{MESSAGE}.includes('does not show')", "a damaged file is named")
         expect(studio.ask("POST", "/api/run", {})[0] == 409, "and not rendered")
         write_back = json.loads(studio.ask("GET", "/api/session")[1])["edit"]["filters"][0]["stops"]
@@ -63,9 +67,11 @@ def base(browser, library):
         page.goto(studio.address)
         wait_for(page, PAINTED, "the photo is painted")
         other.write_text(other.read_text().replace('"stops": 0.50', '"stops": 1.5'))
+        page.evaluate(LOOK)
         wait_until(page, lambda: page.locator(STOPS).input_value() == "1.5", "the page shows the base's new version")
         expect(page.locator("#save").is_disabled(), "there is nothing to save")
         other.write_text("{")
+        page.evaluate(LOOK)
         wait_for(page, f"{MESSAGE}.includes('cannot be read again')", "a damaged base is named")
         expect(studio.ask("POST", "/api/run", {})[0] == 409, "and not rendered")
     finally:
@@ -216,6 +222,7 @@ def adjusted(browser, library):
         wait_for(page, RESTED, "its picture follows")
         expect(page.locator("#save").is_disabled(), "there is nothing to save")
         command("undo", library.folder)
+        page.evaluate(LOOK)
         wait_until(page, lambda: page.locator(STOPS).input_value() == before, "the undo of another command is shown")
         command("adjust", second, *root, "--recipe", library.recipe, "--set", "exposure.stops=-0.5")
         page.keyboard.press(".")
