@@ -6,6 +6,7 @@
 #include <ctype.h>
 #include <dlfcn.h>
 #include <lensfun/lensfun.h>
+#include <pthread.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -25,6 +26,10 @@ typedef struct {
   PH_EACH_FUNCTION(PH_POINTER)
   lfDatabase *database;
 } PhLenses;
+
+/// Locked while the library reads a database or searches one: it then compiles regular expressions
+/// that all its databases share, and writes scores to the lenses.
+static pthread_mutex_t searching = PTHREAD_MUTEX_INITIALIZER;
 
 /// The distance in metres of a subject whose distance is unknown.
 static const float far_away = 1000;
@@ -49,8 +54,10 @@ void *phbatch_open_lenses(const char *file, char *reason, size_t size) {
   }
   PH_EACH_FUNCTION(PH_FIND)
   lenses->database = lenses->lf_db_new();
+  pthread_mutex_lock(&searching);
   lfError error = file ? lenses->lf_db_load_file(lenses->database, file)
                        : lenses->lf_db_load(lenses->database);
+  pthread_mutex_unlock(&searching);
   if (error != LF_NO_ERROR) {
     snprintf(reason, size, "%s", error == LF_NO_DATABASE ? "there is no database"
                                                          : "the database cannot be read");
@@ -205,12 +212,14 @@ enum phbatch_lens_result phbatch_find_lens(
   PhFacts facts = {*maker ? maker : NULL, *camera_name ? camera_name : NULL,
                    *lens_name ? lens_name : NULL, loosely, setting};
   for (int i = 0; i < PHBATCH_LENS_NUMBERS; i++) numbers[i] = 0;
+  int named = 0;
+  pthread_mutex_lock(&searching);
   const lfCamera *camera = find_camera(lenses, &facts);
+  const lfLens *lens = camera || facts.lens ? find_lens(lenses, camera, &facts, &named) : NULL;
+  pthread_mutex_unlock(&searching);
   names[0] = 0;
   if (camera) append_name(lenses, camera->Maker, camera->Model, names, size);
   if (!camera && !facts.lens) return PHBATCH_LENS_UNKNOWN_CAMERA;
-  int named = 0;
-  const lfLens *lens = find_lens(lenses, camera, &facts, &named);
   if (!lens) return named ? PHBATCH_LENS_UNKNOWN_FOCAL_LENGTH : PHBATCH_LENS_UNKNOWN_LENS;
   if (setting.focal_length <= 0 && lens->MaxFocal > lens->MinFocal)
     return PHBATCH_LENS_UNKNOWN_FOCAL_LENGTH;

@@ -50,7 +50,7 @@ enum phbatch_lens_result {
 // Loads the library and the database: `file`, or the system's and the user's files if `file` is
 // NULL. Returns NULL on failure, with the reason in `reason`.
 //
-// The returned object must not be used by two threads at the same time.
+// Several threads may use these functions at the same time.
 void *phbatch_open_lenses(const char *file, char *reason, size_t size);
 
 void phbatch_close_lenses(void *lenses);
