@@ -154,8 +154,8 @@ extension Studio {
     ])
   }
 
-  /// One photo as its sidecar describes it now, with the image that its edit starts from, and the outcome that a run would have for
-  /// it.
+  /// One photo as its sidecar describes it now, with the image that its edit starts from, and the
+  /// outcome that a run would have for it.
   func photo(_ number: Int) throws -> JSON {
     let path = session.library.path(number)
     _ = try follow(photo: number)

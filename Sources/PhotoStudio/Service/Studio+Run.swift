@@ -114,8 +114,11 @@ private final class RunProgress: Sendable {
       case .began(let photos): counts.total = photos
       case .finished(let outcome):
         counts.done += 1
-        if !outcome.renditions.isEmpty { counts.rendered += 1 }
-        if outcome.reason.outcome > .due { counts.failures.add(outcome) }
+        if outcome.reason.outcome > .due {
+          counts.failures.add(outcome)
+        } else if !outcome.renditions.isEmpty {
+          counts.rendered += 1
+        }
       case .started, .rendering, .warning: return nil
       }
       if counts.told.duration(to: .now) < Self.interval && counts.done > 1 { return nil }
