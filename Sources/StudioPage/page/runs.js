@@ -108,7 +108,7 @@ export function greetRun(isRunning, isFirst) {
   if (wasRunning || isFirst) checkIfQuick();
 }
 
-// What a run did with the photos, as words. Photos that were up to date are among those that it has not changed.
+// Says how many photos a run has rendered, how many failed, and how many it left as they were.
 function ended({ done, rendered, failed }) {
   const unchanged = done - rendered - failed;
   return [`${plural(rendered, "photo")} rendered`, failed && `${failed} failed`, unchanged && `${unchanged} unchanged`]
