@@ -150,10 +150,10 @@ def latency(browser, library):
 # Checks of the server alone; the others use a browser. The longest ones are first, so that all processes end together.
 PLAIN = [attacks, refusals, busy]
 CHECKS = PLAIN + [
-    recognised, films, raw, draft, marks, wrong, pickers, many, law, story, corners, unread, damaged, outputs, steps,
+    raw, crops, ending, recognised, films, draft, marks, wrong, pickers, many, law, story, corners, unread, damaged, outputs, steps,
     bindings, tools, latency, layout, vanished, parameters, framed, revert, early, failing, panes, masks, loss, combined,
     useless, faults, access, personal, follows, base, stored, returns, run, narrow, badges, output, fixed, clipping, lists, extends,
-    held, typed, quick, doubled, ending, late, undone, meant, rejoined, transparent, crops, levels,
+    held, typed, quick, doubled, late, undone, meant, rejoined, transparent, levels,
     adjusted, counted, meanwhile, refocused]
 # Most checks wait for the page, so that more of them than there are processors run at the same time.
 PROCESSES = 4

@@ -9,9 +9,16 @@ let waiting = [];
 // The number of states that are on their way.
 let coming = 0;
 let isReplaying = false;
-// How long keys wait for a handle, whose place can be known later than the other controls, in milliseconds.
-const patience = 1000;
-let end = 0;
+// How long keys wait for a handle, in milliseconds: its place is known after the picture, and a picture can take long.
+const patience = { afterPicture: 1000, inAll: 10_000 };
+let [end, last, again] = [0, 0, null];
+
+// True while a handle that is not there can still be drawn.
+function canHandleCome() {
+  const now = performance.now();
+  if (at("picture").ariaBusy === "true") end = Math.min(last, now + patience.afterPicture);
+  return now < end;
+}
 
 const boxes = "#settings, #step-list, #overlay";
 const pressable = "button, summary, input[type=checkbox]";
@@ -42,8 +49,8 @@ export async function beforeLateKeys(body) {
     coming -= 1;
     if (made === false) waiting = [];
     if (coming === 0) {
-      end = performance.now() + patience;
-      setTimeout(replay, patience + 50);
+      const now = performance.now();
+      [end, last] = [now + patience.afterPicture, now + patience.inAll];
       replay();
     }
   }
@@ -56,7 +63,11 @@ function replay() {
   if (isReplaying) return;
   while (coming === 0 && waiting.length) {
     const target = waiting[0].find();
-    if (!target && performance.now() < end) return;
+    if (!target && canHandleCome()) {
+      clearTimeout(again);
+      again = setTimeout(replay, 100);
+      return;
+    }
     const { act } = waiting.shift();
     isReplaying = true;
     try { if (target) act(target); } finally { isReplaying = false; }
@@ -95,7 +106,7 @@ for (const kind of ["keydown", "click"]) {
   addEventListener(kind, (event) => {
     const { target, key, shiftKey, ctrlKey, metaKey } = event;
     if (isReplaying || document.querySelector("dialog[open]")) return;
-    const isHandleComing = target === document.body && awaitedHandle() !== null && performance.now() < end;
+    const isHandleComing = target === document.body && awaitedHandle() !== null && canHandleCome();
     if (!coming && !waiting.length && !isHandleComing) return;
     if (kind === "keydown" ? !mustWait(event) : !coming || !isButton(target)) return;
     event.preventDefault();
