@@ -34,7 +34,7 @@ from many import many
 from oddities import failing, lists, vanished, wrong
 from outside import adjusted, base, follows, returns, stored
 from parameters import bindings, outputs, parameters, personal
-from pixels import law, transparent
+from pixels import law, sharing, transparent
 from places import masks, panes, pickers
 from recognised import combined, early, recognised
 from recipes import extends, fixed, marks, useless
@@ -153,7 +153,7 @@ CHECKS = PLAIN + [
     raw, crops, ending, recognised, films, draft, marks, wrong, pickers, many, law, story, corners, unread, damaged, outputs, steps,
     bindings, tools, latency, layout, vanished, parameters, framed, revert, early, failing, panes, masks, loss, combined,
     useless, faults, access, personal, follows, base, stored, returns, run, narrow, badges, output, fixed, clipping, lists, extends,
-    held, typed, quick, doubled, late, undone, meant, rejoined, transparent, levels,
+    held, typed, quick, doubled, late, undone, meant, rejoined, transparent, sharing, levels,
     adjusted, counted, meanwhile, refocused]
 # Most checks wait for the page, so that more of them than there are processors run at the same time.
 PROCESSES = 4

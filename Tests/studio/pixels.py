@@ -6,7 +6,7 @@ import math
 import subprocess
 
 from axe_playwright_python.sync_playwright import Axe
-from harness import PAINTED, PHBATCH, RECIPE, RESTED, Studio, expect, shoot, wait_for, wait_until, watched
+from harness import PAINTED, PHBATCH, RECIPE, RESTED, Studio, expect, picture, shoot, wait_for, wait_until, watched
 
 
 def colour_difference(one, other):
@@ -70,14 +70,14 @@ DECODE = """async ([file, left, top, width, height, wide, high]) => {
 }"""
 
 
-def compare(page, other, file, size):
+def compare(page, other, file, size, presses=4):
     """Shows the photo at 1:1, from its middle to its lower right corner, and compares the pixels with a
     rendition; `other` is a page that decodes the file."""
     page.keyboard.press("z")
     wait_for(page, "document.getElementById('facts').textContent.endsWith(' 100 %')",
              "Z shows the photo at 1:1")
     for key in [None, "ArrowRight", "ArrowDown"]:
-        for _ in range(4 if key else 0):
+        for _ in range(presses if key else 0):
             page.keyboard.press(key)
         wait_for(page, RESTED, "the part is shown")
         width, height, data = page.evaluate(CANVAS)
@@ -176,6 +176,36 @@ def law(browser, library):
         page.keyboard.press("z")
         wait_for(page, "!document.getElementById('facts').textContent.endsWith(' 100 %')",
                  "Z shows the whole photo again")
+    finally:
+        context.close()
+        studio.end()
+
+
+def sharing(browser, library):
+    """At 1:1, each of two outputs has the pixels that a run writes, which computes their common steps once."""
+    library.recipe.write_text(json.dumps({
+        "identifier": "org.example.two", "version": "1.0.0", "filters": [{"filter": "exposure", "stops": 0.31},
+                                                                       {"filter": "contrast", "amount": 0.17}],
+        "outputs": [{"name": "full", "format": "png", "path": "out/{stem}.{ext}"},
+                    {"name": "warm", "format": "png", "path": "warm/{stem}.{ext}",
+                     "filters": [{"filter": "resize", "longEdge": 1200}, {"filter": "saturation", "amount": 0.3}]}]}))
+    # A program of a large photo can become a table, which differs from it by up to one level.
+    (library.folder / "photo-1.png").write_bytes(picture(1, 3000, 2000))
+    for photo in library.folder.glob("*.png"):
+        if photo.name != "photo-1.png":
+            photo.unlink()
+    subprocess.run([PHBATCH, "run", library.recipe, library.folder], capture_output=True, check=True)
+    studio = Studio(library, "--read-only")
+    context = browser.new_context(viewport={"width": 1000, "height": 600})
+    page, other = watched(context, []), context.new_page()
+    try:
+        for output, folder, size in [("", "out", (3000, 2000)), ("full", "out", (3000, 2000)), ("warm", "warm", (1200, 800))]:
+            page.goto(studio.address)
+            page.reload()
+            wait_for(page, PAINTED, "the photo is painted")
+            page.locator("#output").select_option(output)
+            file = (library.folder / folder / "photo-1.png").read_bytes()
+            compare(page, other, base64.b64encode(file).decode(), size, 12)
     finally:
         context.close()
         studio.end()

@@ -246,6 +246,7 @@ extension ShowOrder {
     object["longEdge"] = .integer(picture.longEdge)
     object["box"] = picture.box.map { .array([.integer($0.width), .integer($0.height)]) }
     object["part"] = picture.part.map(\.json)
+    object["output"] = picture.output.map { .string($0) }
     object["isMoving"] = .bool(picture.isMoving)
     object["isUnedited"] = .bool(picture.isUnedited)
     object["threads"] = .integer(threads)
@@ -258,6 +259,7 @@ extension ShowOrder {
       picture.box = Size(max(1, box[0]), max(1, box[1]))
     }
     picture.part = json["part"].flatMap { Rectangle($0) }
+    picture.output = json["output"]?.string
     picture.isMoving = json["isMoving"]?.bool ?? false
     picture.isUnedited = json["isUnedited"]?.bool ?? false
     threads = max(1, json["threads"]?.integer ?? 1)

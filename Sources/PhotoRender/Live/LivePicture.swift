@@ -11,6 +11,9 @@ public struct LivePicture: Sendable, Hashable {
   ///
   /// At rest, the part has the pixels of the rendition before encoding.
   public var part: Rectangle?
+  /// The name of the output that is shown; nil for the output that represents the photo, which is
+  /// also shown if the recipe has no output of this name.
+  public var output: String?
   /// True while a user moves a setting: the picture is then computed and encoded as fast as possible,
   /// without tables, without a larger size before the reduction, and with the colour noise of the
   /// sensor.
@@ -31,6 +34,11 @@ public struct LivePicture: Sendable, Hashable {
     let scale = min(
       Double(box.width) / Double(full.width), Double(box.height) / Double(full.height), 1)
     return min(longEdge, full.scaled(by: scale).longEdge)
+  }
+
+  /// The name of the output that is shown, by the sizes of the recipe's outputs.
+  func shownOutput(of recipe: Recipe, _ sizes: [String: Size]) -> String {
+    recipe.outputs.first { $0.name == output }?.name ?? recipe.currentOutput(sizes)
   }
 
   /// The part of an image that is shown; nil for the whole.

@@ -63,7 +63,7 @@ public struct LivePlan: Sendable {
     _ files: [String: [UInt8]], returned: [PhotoHeader] = []
   ) throws(RenderError) -> LoweredGraph {
     let sizes = graph.outputSizes(for: header.shape)
-    let name = recipe.currentOutput(sizes)
+    let name = picture.shownOutput(of: recipe, sizes)
     let planned = graph.previewed(
       name, longEdge: edge, for: header.shape, as: picture.isMoving ? .movement : .view
     ).making([picture.isUnedited ? 1 : 0])
@@ -77,7 +77,7 @@ extension LivePicture {
   /// The size of the shown output at full size, and the longer edge of the picture.
   func size(of graph: Graph, _ header: PhotoHeader, _ recipe: Recipe) -> (full: Size, edge: Int) {
     let sizes = graph.outputSizes(for: header.shape)
-    let full = sizes[recipe.currentOutput(sizes)] ?? header.size
+    let full = sizes[shownOutput(of: recipe, sizes)] ?? header.size
     return (full, edge(of: full))
   }
 

@@ -59,7 +59,7 @@ extension Renderer {
     let sizes = Dictionary(
       zip(plan.outputs, pipeline.outputs).map { ($0.name, $1.size) }
     ) { first, _ in first }
-    let name = recipe.currentOutput(sizes)
+    let name = picture.shownOutput(of: recipe, sizes)
     guard let number = plan.outputs.firstIndex(where: { $0.name == name }) else {
       throw .unreadable("the recipe has no outputs")
     }

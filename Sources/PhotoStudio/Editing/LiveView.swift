@@ -5,6 +5,8 @@ import PhotoRecipes
 struct LiveView: Sendable, Hashable {
   /// The name of an output; nil for the output that stands for the photo.
   var output: String?
+  /// True to keep the other outputs in the recipe, so that the picture has a run's pixels exactly.
+  var isAmongOthers = false
   /// The id of a step whose mask is painted red; nil for none.
   var mask: String?
   /// The number of an earlier state of the edit; nil for the present one.
@@ -26,7 +28,7 @@ extension Recipe {
   /// The recipe of a picture with this view.
   func showing(_ view: LiveView) -> Recipe {
     var recipe = self
-    if let name = view.output, outputs.contains(where: { $0.name == name }) {
+    if !view.isAmongOthers, let name = view.output, outputs.contains(where: { $0.name == name }) {
       recipe.outputs = outputs.filter { $0.name == name }
     }
     if let step = view.mask { recipe.paintMask(of: step) }

@@ -43,6 +43,9 @@ struct LiveRequest: Sendable {
     moving = (json["set"]?.object?.members ?? []).map { Assignment(key: $0.key, value: $0.value) }
     isPhotosOwn = json["own"]?.bool ?? false
     view = LiveView(json)
+    picture.output = view.output
+    // A run computes the common steps of all outputs once, which can round pixels otherwise.
+    view.isAmongOthers = picture.part != nil && !picture.isMoving
     pane = json["pane"]?.integer ?? 0
   }
 

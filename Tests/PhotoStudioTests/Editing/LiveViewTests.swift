@@ -31,6 +31,9 @@ import Testing
     #expect(recipe.showing(LiveView()).outputs.map(\.name) == ["web", "print"])
     let shown = recipe.showing(try Self.view("{\"output\": \"print\"}"))
     #expect(shown.outputs.map(\.name) == ["print"])
+    var among = try Self.view("{\"output\": \"print\"}")
+    among.isAmongOthers = true
+    #expect(recipe.showing(among).outputs.map(\.name) == ["web", "print"])
     let unknown = recipe.showing(try Self.view("{\"output\": \"poster\"}"))
     #expect(unknown.outputs.map(\.name) == ["web", "print"])
   }
