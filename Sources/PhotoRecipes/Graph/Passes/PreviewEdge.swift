@@ -75,12 +75,16 @@ extension Graph {
       }
   }
 
-  /// True if a step leaves few tones, so that even a small difference before it is visible.
-  private var hasFewTones: Bool {
+  /// True if even a small difference before a step is visible after it: the step leaves few tones,
+  /// or spreads frequent tones by the photo's histogram.
+  private var hasSteepTones: Bool {
     nodes.contains { node in
       guard case .program(let program) = node.operation else { return false }
       return program.instructions.contains {
-        if case .colour(.steps) = $0 { true } else { false }
+        switch $0 {
+        case .colour(.steps), .tiles: true
+        default: false
+        }
       }
     }
   }
@@ -90,7 +94,7 @@ extension Graph {
   /// The effect of a reduction on noise cannot be predicted, and averaging and tone curves do not
   /// commute. The edge is about twice `edge`, if possible one to which the loader can reduce the
   /// photo; it is that of the output if the output is small or not much larger, or if a step
-  /// leaves few tones.
+  /// has steep tones.
   func finerEdge(
     than edge: Int, for photo: PhotoShape, as purpose: Preview.Purpose
   ) -> Int {
@@ -98,7 +102,7 @@ extension Graph {
     guard purpose != .movement, purpose == .view || showsNoise(photo),
       let whole = outputs.map({ sizes[$0.node].longEdge }).max()
     else { return edge }
-    if purpose == .view && (hasFewTones || whole <= Preview.smallEdge) { return whole }
+    if purpose == .view && (hasSteepTones || whole <= Preview.smallEdge) { return whole }
     let least = (Double(edge) * Preview.leastFiner).rounded(.up)
     let most = min(Double(whole), (Double(edge) * Preview.mostFiner).rounded(.down))
     guard least <= most else { return purpose == .view ? whole : min(whole, 2 * edge) }
