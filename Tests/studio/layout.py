@@ -38,6 +38,10 @@ def narrow(browser, library):
             shoot(page, f"narrow-{width}")
             wide = page.evaluate("() => document.documentElement.scrollWidth")
             expect(wide <= width, f"nothing is cut off at {width} pixels: {wide}")
+            for part in [".bar", ".tools"]:
+                hidden = page.evaluate("(part) => { const { scrollWidth, clientWidth } = document.querySelector(part);"
+                                       " return scrollWidth - clientWidth; }", part)
+                expect(hidden <= 0, f"nor beyond the edge of {part}: {hidden} pixels")
             context.close()
     finally:
         studio.end()
