@@ -188,9 +188,9 @@ def sharing(browser, library):
                                                                        {"filter": "contrast", "amount": 0.17}],
         "outputs": [{"name": "full", "format": "png", "path": "out/{stem}.{ext}"},
                     {"name": "warm", "format": "png", "path": "warm/{stem}.{ext}",
-                     "filters": [{"filter": "resize", "longEdge": 1200}, {"filter": "saturation", "amount": 0.3}]}]}))
+                     "filters": [{"filter": "resize", "longEdge": 600}, {"filter": "saturation", "amount": 0.3}]}]}))
     # A program of a large photo can become a table, which differs from it by up to one level.
-    (library.folder / "photo-1.png").write_bytes(picture(1, 3000, 2000))
+    (library.folder / "photo-1.png").write_bytes(picture(1, 1500, 1000))
     for photo in library.folder.glob("*.png"):
         if photo.name != "photo-1.png":
             photo.unlink()
@@ -199,13 +199,13 @@ def sharing(browser, library):
     context = browser.new_context(viewport={"width": 1000, "height": 600})
     page, other = watched(context, []), context.new_page()
     try:
-        for output, folder, size in [("", "out", (3000, 2000)), ("full", "out", (3000, 2000)), ("warm", "warm", (1200, 800))]:
+        for output, folder, size in [("", "out", (1500, 1000)), ("full", "out", (1500, 1000)), ("warm", "warm", (600, 400))]:
             page.goto(studio.address)
             page.reload()
             wait_for(page, PAINTED, "the photo is painted")
             page.locator("#output").select_option(output)
             file = (library.folder / folder / "photo-1.png").read_bytes()
-            compare(page, other, base64.b64encode(file).decode(), size, 12)
+            compare(page, other, base64.b64encode(file).decode(), size, 5)
     finally:
         context.close()
         studio.end()
