@@ -173,6 +173,13 @@ def wait_until(page, condition, text, timeout=60_000):
     expect(found, text)
 
 
+def workers(process):
+    """The processes that a process has begun, and those that they have begun."""
+    begun = [int(number) for task in pathlib.Path(f"/proc/{process}/task").glob("*/children")
+             for number in task.read_text().split()]
+    return begun + [other for one in begun for other in workers(one)]
+
+
 def shoot(page, name):
     if SCREENSHOTS:
         pathlib.Path(SCREENSHOTS).mkdir(parents=True, exist_ok=True)

@@ -1,12 +1,14 @@
 """What must not be lost, whatever fails."""
 
+import contextlib
 import json
 import os
 import pathlib
+import signal
 import subprocess
 
 from harness import (
-    PAINTED, PHBATCH, RECIPE, RESTED, Studio, begin, colour, expect, finish, wait_for, wait_until, watched)
+    PAINTED, PHBATCH, RECIPE, RESTED, Studio, begin, colour, expect, finish, wait_for, wait_until, watched, workers)
 
 
 def loss(browser, library):
@@ -58,10 +60,10 @@ def faults(browser, library):
         wait_for(page, "!document.getElementById('save').disabled", "there is something to save")
         wait_for(page, RESTED, "the picture is the one of the change")
         bright = colour(page)
-        children = pathlib.Path(
-            f"/proc/{studio.process.pid}/task/{studio.process.pid}/children").read_text().split()
+        children = workers(studio.process.pid)
         for child in children:
-            os.kill(int(child), 9)
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(child, signal.SIGKILL)
         field.fill("-2")
         field.press("Enter")
         expect(children, "the studio has workers")
