@@ -1,6 +1,7 @@
 """What the checks of the studio share: a library, the command, and a browser's page."""
 
 import base64
+import contextlib
 import functools
 import http.client
 import json
@@ -175,9 +176,18 @@ def wait_until(page, condition, text, timeout=60_000):
 
 def workers(process):
     """The processes that a process has begun, and those that they have begun."""
-    begun = [int(number) for task in pathlib.Path(f"/proc/{process}/task").glob("*/children")
-             for number in task.read_text().split()]
+    begun = []
+    for task in pathlib.Path(f"/proc/{process}/task").glob("*/children"):
+        with contextlib.suppress(OSError):  # It has ended.
+            begun += map(int, task.read_text().split())
     return begun + [other for one in begun for other in workers(one)]
+
+
+def send(number, processes):
+    """Sends a signal to processes, of which some may have ended."""
+    for process in processes:
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, number)
 
 
 def shoot(page, name):

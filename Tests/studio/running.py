@@ -4,7 +4,7 @@ import json
 import os
 import signal
 
-from harness import PAINTED, begin, expect, finish, wait_for, wait_until, workers
+from harness import PAINTED, begin, expect, finish, send, wait_for, wait_until, workers
 
 MESSAGE = "document.getElementById('message').textContent"
 RUN = "document.getElementById('run').textContent"
@@ -60,8 +60,7 @@ def meanwhile(browser, library):
         wait_for(page, f"/^Stop · [1-9]/.test({RUN})", "a run begins")
         # The run does not end while its workers are halted.
         halted = workers(studio.process.pid)
-        for worker in halted:
-            os.kill(worker, signal.SIGSTOP)
+        send(signal.SIGSTOP, halted)
         page.locator(STOPS).fill("1")
         page.locator(STOPS).press("Enter")
         wait_for(page, "!document.getElementById('save').disabled", "the page goes on")
@@ -78,8 +77,7 @@ def meanwhile(browser, library):
         status, text, _ = studio.ask("POST", "/api/revert", wish)
         expect(status == 423 and b"a run of this studio is in progress" in text, f"reverting is refused: {status} {text}")
         page.locator("#run").click()
-        for worker in halted:
-            os.kill(worker, signal.SIGCONT)
+        send(signal.SIGCONT, halted)
         wait_for(page, f"/^Run [0-9]+ ▸$/.test({RUN})", "the run is stopped")
         page.locator("#save").click()
         wait_for(page, f"{MESSAGE}.startsWith('Saved')", "then the change is saved")

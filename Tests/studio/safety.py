@@ -1,6 +1,5 @@
 """What must not be lost, whatever fails."""
 
-import contextlib
 import json
 import os
 import pathlib
@@ -8,7 +7,7 @@ import signal
 import subprocess
 
 from harness import (
-    PAINTED, PHBATCH, RECIPE, RESTED, Studio, begin, colour, expect, finish, wait_for, wait_until, watched, workers)
+    PAINTED, PHBATCH, RECIPE, RESTED, Studio, begin, colour, expect, finish, send, wait_for, wait_until, watched, workers)
 
 
 def loss(browser, library):
@@ -61,9 +60,7 @@ def faults(browser, library):
         wait_for(page, RESTED, "the picture is the one of the change")
         bright = colour(page)
         children = workers(studio.process.pid)
-        for child in children:
-            with contextlib.suppress(ProcessLookupError):
-                os.kill(child, signal.SIGKILL)
+        send(signal.SIGKILL, children)
         field.fill("-2")
         field.press("Enter")
         expect(children, "the studio has workers")
