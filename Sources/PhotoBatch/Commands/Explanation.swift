@@ -10,7 +10,7 @@ public enum ExplanationFormat: String, Sendable, CaseIterable {
 
 /// The compilation of a recipe: its graph as written, and its graph after operations are merged.
 ///
-/// With a photo, also the graph and the libvips operations that render the photo.
+/// With a photo, the photo's own settings are part of it, and also the graph and the libvips operations that render the photo.
 public struct Explanation: Sendable {
   private let recipe: Recipe
   private let settings: [(place: String, value: String, origin: String)]
@@ -30,11 +30,21 @@ public struct Explanation: Sendable {
     options: BatchOptions = BatchOptions()
   ) async throws {
     let document = try RecipeDocument(contentsOf: path)
-    recipe = try document.recipe(assignments: assignments).recipe
-    settings = document.settings(of: recipe, assignments)
+    let shared = try document.recipe(assignments: assignments).recipe
+    let own = photo.map { Self.ownSettings(of: $0, for: shared) } ?? []
+    // The plan of a run names settings of the photo that are invalid.
+    recipe = (try? document.recipe(overrides: own, assignments: assignments).recipe) ?? shared
+    settings = document.settings(of: recipe, assignments, own: own.map(\.key))
     guard let photo else { return }
     try await read(photo, document, options)
     plan = try await Self.plan(photo, document, assignments, options)
+  }
+
+  /// The photo's own settings in its sidecar; empty if the photo is in no library.
+  private static func ownSettings(of photo: FilePath, for recipe: Recipe) -> [Assignment] {
+    let known = try? PhotoHistory.read([photo]).first?.sidecar
+    let own = known?.ownSettings(for: recipe) ?? JSON.Object()
+    return own.members.map { Assignment(key: $0.key, value: $0.value) }
   }
 
   /// Gets the photo's size, its graph, libvips operations and memory needs from a worker.

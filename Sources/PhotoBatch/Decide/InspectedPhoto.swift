@@ -118,12 +118,7 @@ struct InspectedPhoto {
 
   /// The photo's own settings for the recipe, from its sidecar.
   private var settings: JSON.Object {
-    let sidecar = state.sidecar
-    let own = sidecar?.stack(context.recipe.variant).map(\.adjustment)
-      .last(where: context.recipe.handles)
-    // A reverted adjustment keeps its settings if it is rendered again.
-    return own?.overrides ?? sidecar?.reversion(handledBy: context.recipe)?.overrides
-      ?? JSON.Object()
+    state.sidecar?.ownSettings(for: context.recipe) ?? JSON.Object()
   }
 
   /// True if the edit removes the recipe's previous adjustment, and with it the photo's own

@@ -3,6 +3,13 @@ import PhotoLibrary
 import PhotoRecipes
 
 extension Sidecar {
+  /// The photo's own settings for a recipe; empty if it has none.
+  func ownSettings(for recipe: Recipe) -> JSON.Object {
+    let own = stack(recipe.variant).map(\.adjustment).last(where: recipe.handles)
+    // A reverted adjustment keeps its settings if it is rendered again.
+    return own?.overrides ?? reversion(handledBy: recipe)?.overrides ?? JSON.Object()
+  }
+
   /// Returns the problem if a recipe is too long to be recorded in a sidecar, even one without
   /// other edits; nil if it fits.
   static func problem(of recipe: Recipe) -> Problem? {

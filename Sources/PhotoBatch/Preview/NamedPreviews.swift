@@ -65,7 +65,10 @@ public struct NamedPreviews: Sendable {
       guard error.errno == .noSuchFileOrDirectory || error.errno == .notDirectory else {
         throw error
       }
-      if let pair = try? PhotoPaths([path]), pair.paths.count > 1 { return (pair.root, pair.paths) }
+      let folder = path.removingLastComponent()
+      let pair =
+        (try? PhotoPaths([path])) ?? (try? PhotoPaths([path], library: folder.isEmpty ? "." : folder))
+      if let pair, pair.paths.count > 1 { return (pair.root, pair.paths) }
       throw MissingInput("there is no '\(path.displayed)'", hint: "check the path")
     }
     if let known = try? PhotoPaths([path]) { return (known.root, known.paths) }

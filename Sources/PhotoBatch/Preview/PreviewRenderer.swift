@@ -129,14 +129,13 @@ struct PreviewRenderer {
 
   /// The settings that differ from their defaults, each with the source of its value.
   private func settings(of edit: RecipeEdit) -> [PhotoPreview.Setting] {
-    let own = Set(edit.overrides.members.map(\.key))
-    return context.document.settings(of: edit.recipe, context.options.assignments).compactMap {
-      let isOwn = own.contains { [key = $0.place] own in key == own || key.hasSuffix("/\(own)") }
-      if !isOwn && $0.origin == "default" { return nil }
-      // The user knows the recipe's folder, so only the file name is shown.
-      let origin = FilePath($0.origin).lastComponent?.string ?? $0.origin
-      return PhotoPreview.Setting(
-        place: $0.place, value: $0.value, origin: isOwn ? "this photo's own" : origin)
-    }
+    let own = edit.overrides.members.map(\.key)
+    return context.document.settings(of: edit.recipe, context.options.assignments, own: own)
+      .compactMap {
+        if $0.origin == "default" { return nil }
+        // The user knows the recipe's folder, so only the file name is shown.
+        let origin = FilePath($0.origin).lastComponent?.string ?? $0.origin
+        return PhotoPreview.Setting(place: $0.place, value: $0.value, origin: origin)
+      }
   }
 }

@@ -146,7 +146,8 @@ struct LibraryContents: Sendable {
   func partner(
     of asset: Asset, _ family: InputFormat.Family, _ inputs: InputSettings
   ) -> String? {
-    guard paired.contains(asset.path) else { return nil }
+    // The other file of the pair is left alone only if this one is what its name says.
+    guard paired.contains(asset.path), asset.file.claim.family == family else { return nil }
     switch (inputs.rawAndJPEG, family) {
     case (.jpeg, .raw): return "JPEG"
     case (.raw, .photo): return "raw photo"

@@ -3,7 +3,7 @@ extension Recipe {
   /// camera's own white balance applies.
   ///
   /// A step `whiteBalance` with `kelvin` states the light, if it applies to the whole photo and to
-  /// all outputs, and if only crops, turns and changes of the exposure precede it.
+  /// all outputs, and if only crops, turns, retouching and changes of the exposure precede it.
   public var cameraLight: Illuminant? {
     guard let index = cameraLightStep, let filter = steps[index].filter as? WhiteBalance else {
       return nil
@@ -33,11 +33,11 @@ extension Recipe {
 
 extension Step {
   /// True if the step keeps the ratios of a pixel's channels in linear light, and adds no pixels: a
-  /// step that moves pixels, or changes the exposure of the whole photo.
+  /// step that moves or heals pixels, or changes the exposure of the whole photo.
   fileprivate var keepsRatios: Bool {
     switch filter {
     case is Border, is PadFilter, is FrameFilter: false
-    case is Exposure: opacity == 1 && blend == .normal && mask == nil
+    case is Exposure, is Heal: opacity == 1 && blend == .normal && mask == nil
     default: type(of: filter).category == .geometry
     }
   }

@@ -4,9 +4,9 @@ extension RecipeDocument {
   /// All settings of the recipe with their values and origins.
   ///
   /// The origins are, from lowest to highest precedence: the filter's default, a base recipe, the
-  /// recipe, `--set`.
+  /// recipe, the photo's own settings, whose keys are `own`, `--set`.
   public func settings(
-    of recipe: Recipe, _ assignments: [Assignment]
+    of recipe: Recipe, _ assignments: [Assignment], own: [String] = []
   ) -> [(place: String, value: String, origin: String)] {
     var tree = tree
     for assignment in assignments { _ = assignment.apply(to: &tree) }
@@ -20,6 +20,14 @@ extension RecipeDocument {
         found += Self.settings(of: step, in: chain, prefix: "\(output.name)/")
       }
       found += Self.settings(of: output.format, entry, prefix: output.name)
+    }
+    for index in found.indices {
+      func isNamed(_ key: String) -> Bool {
+        found[index].place == key || found[index].place.hasSuffix("/\(key)")
+      }
+      if own.contains(where: isNamed) && !assignments.map(\.key).contains(where: isNamed) {
+        found[index].origin = "this photo's own"
+      }
     }
     return found
   }

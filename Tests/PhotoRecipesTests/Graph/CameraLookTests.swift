@@ -57,6 +57,29 @@ import Testing
     #expect(colour.x - colour.z > 0.21)
   }
 
+  /// A spot that is healed first changes neither the light for which white is balanced nor the
+  /// place of the look.
+  @Test func healingComesBeforeTheLook() throws {
+    let recipe = try RecipeText(
+      filters: """
+        [{"filter": "heal", "spots": [{"at": [0.2, 0.3], "radius": "1%"}]},
+         {"filter": "whiteBalance", "kelvin": 4000}, {"filter": "exposure", "stops": 1}]
+        """
+    ).recipe()
+    #expect(recipe.cameraLight != nil)
+    let graph = recipe.withoutCameraLight.graph
+    let developed = graph.developed(with: .neutral)
+    // The nodes before the look are the photo, its orientation, the heal and the exposure.
+    #expect(developed.nodes.firstIndex { $0.operation == .program(NeutralTone.program) } == 4)
+    let masked = try RecipeText(
+      filters: """
+        [{"filter": "heal", "spots": [{"at": [0.2, 0.3], "radius": "1%"}], "opacity": 0.5},
+         {"filter": "whiteBalance", "kelvin": 4000}]
+        """
+    ).recipe()
+    #expect(masked.cameraLight == nil)
+  }
+
   @Test func theLookComesAfterTheStepsOnSceneLight() throws {
     let recipe = try RecipeText(
       filters: #"[{"filter": "exposure", "stops": 1}, {"filter": "saturation", "amount": 0.2}]"#

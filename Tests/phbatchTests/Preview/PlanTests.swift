@@ -44,6 +44,19 @@ import Testing
     #expect(plan.reasons == ["web": ["new"]])
   }
 
+  @Test func anExplanationUsesThePhotosOwnSettings() throws {
+    try recipe(stops: 0.5)
+    _ = try place.reasons()
+    let photo = place.path("photos/a.jpg")
+    _ = try Command.run(["adjust", photo, "--set", "exposure.stops=1.5"])
+    func stops(_ options: [String] = []) throws -> String? {
+      let text = try Command.run(["explain", place.path("recipe.json"), photo] + options).output
+      return text.split(separator: "\n").first { $0.contains("exposure.stops") }.map { "\($0)" }
+    }
+    #expect(try stops() == "  exposure.stops = 1.5  (this photo's own)")
+    #expect(try stops(["--set", "exposure.stops=0.25"])?.hasPrefix("  exposure.stops = 0.25") == true)
+  }
+
   @Test func thePlanForARenderedPhotoIsUpToDate() throws {
     try recipe(stops: 0.5)
     #expect(try place.reasons().reasons == ["a.jpg": "rendered"])

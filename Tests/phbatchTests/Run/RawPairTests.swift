@@ -48,6 +48,22 @@ import Testing
       ])
   }
 
+  /// Bytes decide what a file is: if no file is of the kind that is rendered instead, none is left
+  /// alone because of it.
+  @Test(arguments: ["raw", "jpeg"]) func filesOfOneKindAreNoPair(_ choice: String) throws {
+    let place = try Workplace(["a.jpg"])
+    let raw = SyntheticDNG(width: 60, height: 40) { x, _, _ in Double(x) / 100 }.bytes
+    if choice == "jpeg" { try place.folder.write(raw, to: "photos/a.jpg") }
+    try place.folder.write(
+      choice == "jpeg" ? raw : Array(Data(contentsOf: URL(filePath: place.path("photos/a.jpg")))),
+      to: "photos/a.dng")
+    try place.recipe(
+      output: #""name": "web", "format": "jpeg", "path": "{name}.web.{ext}""#,
+      more: #""inputs": {"rawAndJPEG": "\#(choice)"},"#)
+    let reasons = try place.reasons().reasons
+    #expect(reasons["a.\(choice == "raw" ? "dng" : "jpg")"] == "rendered", "\(reasons)")
+  }
+
   @Test func bothFilesOfARawPairAreRenderedOnRequest() throws {
     let place = try Self.place()
     try place.recipe(

@@ -84,8 +84,8 @@ enum NeutralTone {
 extension Graph {
   /// The same graph with a look after the steps that act on scene light.
   ///
-  /// Steps at the start of the chain act on scene light if they move pixels, or if they apply gains
-  /// and matrices in linear light, such as `exposure` and `whiteBalance` without a mask. All later
+  /// Steps at the start of the chain act on scene light if they move or heal pixels, or if they apply
+  /// gains and matrices in linear light, such as `exposure` and `whiteBalance` without a mask. All later
   /// steps act on the tones of the picture.
   ///
   /// If `noise` is not nil, the colour noise of the sensor is removed before the look. If `isHDR` is
@@ -137,6 +137,7 @@ extension Operation {
     switch self {
     case .orient, .crop, .turn, .flip, .warp: true
     case .program(let program): program.isLinear
+    case .area(let area): area.kernel == .heal
     default: false
     }
   }
