@@ -66,9 +66,8 @@ public struct NamedPreviews: Sendable {
         throw error
       }
       let folder = path.removingLastComponent()
-      let pair =
-        (try? PhotoPaths([path])) ?? (try? PhotoPaths([path], library: folder.isEmpty ? "." : folder))
-      if let pair, pair.paths.count > 1 { return (pair.root, pair.paths) }
+      let new = { try? PhotoPaths([path], library: folder.isEmpty ? "." : folder) }
+      if let pair = (try? PhotoPaths([path])) ?? new(), pair.paths.count > 1 { return (pair.root, pair.paths) }
       throw MissingInput("there is no '\(path.displayed)'", hint: "check the path")
     }
     if let known = try? PhotoPaths([path]) { return (known.root, known.paths) }

@@ -54,7 +54,8 @@ import Testing
       return text.split(separator: "\n").first { $0.contains("exposure.stops") }.map { "\($0)" }
     }
     #expect(try stops() == "  exposure.stops = 1.5  (this photo's own)")
-    #expect(try stops(["--set", "exposure.stops=0.25"])?.hasPrefix("  exposure.stops = 0.25") == true)
+    let assigned = try stops(["--set", "exposure.stops=0.25"])
+    #expect(assigned?.hasPrefix("  exposure.stops = 0.25") == true, "\(assigned ?? "")")
   }
 
   @Test func thePlanForARenderedPhotoIsUpToDate() throws {
