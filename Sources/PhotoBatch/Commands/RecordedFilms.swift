@@ -17,7 +17,7 @@ struct RecordedFilms {
 
   init(_ contents: LibraryContents, _ root: OutputRoot) {
     (self.contents, library) = (contents, root.library)
-    films = PairedFilms(in: root.library)
+    films = PairedFilms(in: root.library, among: contents.assets)
     assets = Dictionary(contents.assets.map { ($0.path, $0) }) { first, _ in first }
   }
 

@@ -67,7 +67,9 @@ public struct NamedPreviews: Sendable {
       }
       let folder = path.removingLastComponent()
       let new = { try? PhotoPaths([path], library: folder.isEmpty ? "." : folder) }
-      if let pair = (try? PhotoPaths([path])) ?? new(), pair.paths.count > 1 { return (pair.root, pair.paths) }
+      if let pair = (try? PhotoPaths([path])) ?? new(), pair.paths.count > 1 {
+        return (pair.root, pair.paths)
+      }
       throw MissingInput("there is no '\(path.displayed)'", hint: "check the path")
     }
     if let known = try? PhotoPaths([path]) { return (known.root, known.paths) }

@@ -130,7 +130,7 @@ struct JobRenderer {
       reply = try ask(.render(order), read + staged.map(\.file) + records)
     } catch {
       check.remember(error)
-      if let file = staged.first { try checkRoom(for: file) }
+      try checkRoom()
       throw error
     }
     guard case .rendered(let summary, let facts, let warnings, let look) = reply else {
@@ -167,10 +167,14 @@ struct JobRenderer {
     return made
   }
 
-  /// Throws if the disk is full: writes 64 KiB to a staged file after rendering failed.
+  /// Throws if the disk is full: writes 64 KiB to another staged file after rendering failed.
   ///
-  /// The worker cannot tell a full disk from an unreadable photo.
-  private func checkRoom(for staged: StagedFile<OpenFile>) throws(PhotoFailure) {
+  /// The worker cannot tell a full disk from an unreadable photo. The staged files of the renditions
+  /// may have bytes, which could be written again even on a full disk.
+  private func checkRoom() throws(PhotoFailure) {
+    let folder = asset.path.removingLastComponent()
+    let staged = try PhotoFailure.attempt { try context.publisher.stage(in: folder) }
+    defer { context.discard([staged]) }
     let some = [UInt8](repeating: 0, count: 1 << 16)
     try PhotoFailure.attempt { try context.root.files.write(some, to: staged.file) }
   }

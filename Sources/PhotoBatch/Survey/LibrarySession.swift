@@ -140,7 +140,7 @@ struct LibrarySession {
       ledger: ledger,
       failures: FailureCache(
         in: root.files, forgets: options.refreshes, publisher.place),
-      digests: digests, films: PairedFilms(in: root.library),
+      digests: digests, films: PairedFilms(in: root.library, among: contents.assets),
       rendersFilms: FilmProgram.path(besides: options.workerExecutable) != nil,
       date: options.date ?? SourceDate.text)
   }

@@ -21,12 +21,23 @@ final class PairedFilms: Sendable {
   }
 
   private let library: RealFileSystem
+  /// The films of the library that are not renditions; nil if the folders are read for them.
+  private let films: [FilePath: [Asset]]?
   /// The films of each folder that are beside no photo with their name, by identifier.
   private let free: Mutex<[FilePath: [String: FilePath]]> = Mutex([:])
   /// The films of the photos that were read.
   private let known: Mutex<[FilePath: Found]> = Mutex([:])
 
-  init(in library: RealFileSystem) { self.library = library }
+  /// - Parameters:
+  ///   - library: The library.
+  ///   - assets: The photos and films of the library, without renditions; nil if it was not read.
+  init(in library: RealFileSystem, among assets: [Asset]? = nil) {
+    self.library = library
+    films = assets.map { assets in
+      Dictionary(
+        grouping: assets.filter(\.file.isQuickTimeFilm), by: { $0.path.removingLastComponent() })
+    }
+  }
 
   /// The film of a photo; `companions` are the films beside it with its name.
   ///
@@ -85,17 +96,19 @@ final class PairedFilms: Sendable {
 
   private func freeFilms(in folder: FilePath) throws(FileSystemError) -> [String: FilePath] {
     if let known = free.withLock({ $0[folder] }) { return known }
-    let scanned = (try? Scan(library).list(folder))?.scanned()
-    var films: [String: FilePath] = [:]
-    for file in scanned?.files ?? [] where file.isQuickTimeFilm {
-      guard let path = file.name.path(in: folder), let identifier = try identifier(ofFilm: path),
-        films[identifier] == nil
-      else { continue }
-      films[identifier] = path
+    var found: [String: FilePath] = [:]
+    let free = films.map { $0[folder, default: []].map(\.path) }
+    for path in free ?? listedFilms(in: folder) {
+      guard let identifier = try identifier(ofFilm: path), found[identifier] == nil else { continue }
+      found[identifier] = path
     }
-    let found = films
-    free.withLock { $0[folder] = found }
+    self.free.withLock { [found] in $0[folder] = found }
     return found
+  }
+
+  private func listedFilms(in folder: FilePath) -> [FilePath] {
+    let scanned = (try? Scan(library).list(folder))?.scanned()
+    return (scanned?.files ?? []).filter(\.isQuickTimeFilm).compactMap { $0.name.path(in: folder) }
   }
 }
 
