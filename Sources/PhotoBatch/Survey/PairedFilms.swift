@@ -99,8 +99,9 @@ final class PairedFilms: Sendable {
     var found: [String: FilePath] = [:]
     let free = films.map { $0[folder, default: []].map(\.path) }
     for path in free ?? listedFilms(in: folder) {
-      guard let identifier = try identifier(ofFilm: path), found[identifier] == nil else { continue }
-      found[identifier] = path
+      if let identifier = try identifier(ofFilm: path), found[identifier] == nil {
+        found[identifier] = path
+      }
     }
     self.free.withLock { [found] in $0[folder] = found }
     return found
