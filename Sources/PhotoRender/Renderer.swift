@@ -131,7 +131,7 @@ public struct Renderer: Sendable {
     let completed = try measurement.completed(plan.recipeGraph, &programs)
     let lowered = try plan.lowered(
       completed, recipe.rendering, files: files, returned: programs.headers)
-    if said.attachments.contains(.video) || hasFilmBeside {
+    if said.attachments.contains(.video) || hasFilmBeside || filmObstacle != nil {
       metadata.films = try films(plan, completed, measurement, values, targets)
     }
     // A picture that is selected by its number may be another picture than that of the gain map.

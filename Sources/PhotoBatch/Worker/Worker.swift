@@ -232,7 +232,10 @@ public enum Worker {
     let embedded = photo.embeddedFilm
     let beside = embedded == nil ? beside.flatMap { photo.isPair(with: $0) ? $0 : nil } : nil
     renderer.hasFilmBeside = beside != nil
-    guard embedded != nil || beside != nil else { return false }
+    guard embedded != nil || beside != nil else {
+      if photo.hasDamagedFilm { renderer.filmObstacle = "it is cut off or damaged" }
+      return renderer.filmObstacle != nil
+    }
     guard renderer.recipe.outputs.contains(where: renderer.recipe.keepsFilm) else { return true }
     guard let codec = films.withLock({ $0 }) else {
       renderer.filmObstacle = "films are rendered by another program; \(FilmProgram.hint)"

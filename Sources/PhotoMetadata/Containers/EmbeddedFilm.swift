@@ -56,6 +56,28 @@ public struct EmbeddedFilm: Sendable, Hashable {
       ?? -1
   }
 
+  /// True if a file says that it contains a film, and has the start of one, but the film is cut off
+  /// or damaged.
+  ///
+  /// A file of which another program has removed the film does not count.
+  public static func isDamaged(in source: ByteSource) -> Bool {
+    guard let format = ContainerFormat(of: source) else { return false }
+    let packets = format.blocks(in: source).xmp
+    guard EmbeddedFilm(in: source, format, packets) == nil else { return false }
+    switch format {
+    case .jpeg:
+      guard packets.contains(where: announces) || hasSamsungTrailer(source) else { return false }
+      let start = JPEGFile(source).segments.last?.end ?? 2
+      return source.bytes(at: start, min(window, source.count - start))
+        .firstRange(of: Array("ftyp".utf8)) != nil
+    case .heif:
+      let boxes = Box.all(in: source, 0..<source.count)
+      return boxes.contains { $0.name == "mpvd" }
+        || source.bytes(at: boxes.last?.end ?? 0, 8).name(at: 4) == "mpvd"
+    case .png, .webp, .tiff, .jxl, .gif: return false
+    }
+  }
+
   /// True if an XMP packet states that the file contains a film.
   private static func announces(_ packet: [UInt8]) -> Bool {
     ["MotionPhoto", "MicroVideo"].contains { packet.contains(Array($0.utf8)) }
@@ -65,7 +87,7 @@ public struct EmbeddedFilm: Sendable, Hashable {
     source.bytes(at: source.count - 4, 4) == Array("SEFT".utf8)
   }
 
-  /// The types of the boxes at the top level of a film.
+  /// The types of the boxes at the top level of a film; others can be between them.
   private static let boxes: Set<String> = [
     "ftyp", "moov", "mdat", "free", "skip", "wide", "uuid", "udta", "meta", "moof", "mfra", "sidx",
     "styp", "pdin",
@@ -80,12 +102,13 @@ public struct EmbeddedFilm: Sendable, Hashable {
   ) -> Range<Int>? {
     let all = Box.all(in: source, range)
     count += all.count
-    let found = all.prefix { boxes.contains($0.name) }
+    // What follows a film can look like a box, too.
+    let found = all.prefix { $0.name.utf8.allSatisfy { (0x20...0x7E).contains($0) } }
     let names = found.map(\.name)
     guard names.first == "ftyp", names.contains("moov"), names.contains("mdat"),
-      let end = found.last?.end
+      let last = found.last(where: { boxes.contains($0.name) })
     else { return nil }
-    return range.lowerBound..<end
+    return range.lowerBound..<last.end
   }
 
   private static let window = 1 << 20

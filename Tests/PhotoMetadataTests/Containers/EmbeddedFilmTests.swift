@@ -101,6 +101,24 @@ import Testing
     }
   }
 
+  @Test func aFilmWithABoxOfAnotherTypeIsFound() throws {
+    let photo = try Self.photo(MotionPhotoFile.listing(10))
+    let film = Self.box("ftyp", Array("mp42\0\0\0\0mp42".utf8)) + Self.box("beam", [1, 2, 3])
+    let all = film + Self.film().dropFirst(Self.box("ftyp", Array("mp42\0\0\0\0mp42".utf8)).count)
+    let found = try #require(EmbeddedFilm(in: .bytes(photo + all + Self.box("junk", [1]))))
+    #expect(found.range == photo.count..<(photo.count + all.count))
+  }
+
+  /// A film that is cut off is damaged; a photo of which a program has removed the film is not.
+  @Test func aFilmThatIsCutOffIsDamaged() throws {
+    let photo = try Self.photo(MotionPhotoFile.listing(10))
+    func isDamaged(_ file: [UInt8]) -> Bool { EmbeddedFilm.isDamaged(in: .bytes(file)) }
+    #expect(isDamaged(photo + Self.film().dropLast(20)))
+    #expect(!isDamaged(photo + Self.film()))
+    #expect(!isDamaged(photo))
+    #expect(!isDamaged(try Self.photo() + Self.film().dropLast(20)))
+  }
+
   /// Each of the boxes could be the start of a film that extends to the end of the file, so a
   /// search without a limit would take hours.
   @Test func theSearchForAFilmInManyNestedBoxesEnds() throws {

@@ -133,6 +133,16 @@ import Testing
     #expect(try FFmpeg.times(place.path("made.mp4")) == FFmpeg.times(place.path("film.mp4")))
   }
 
+  @Test func aFilmThatIsCutOffIsLeftOutWithAWarning() throws {
+    let place = try Workplace([])
+    try place.folder.write(Self.motionPhoto(place).dropLast(200), to: "photos/a.jpg")
+    try Self.recipe(
+      place, #"{ "name": "out", "format": "jpeg", "metadata": "all" }"#, filters: Self.crop)
+    let result = try place.run()
+    #expect(result.code == 0)
+    #expect(result.messages.contains("it is cut off or damaged"), "\(result.messages)")
+  }
+
   /// If a rendition omits the film, the run gives a warning, and the rendition contains no part of
   /// the film.
   @Test func aRenditionWithoutTheFilmOfAMotionPhotoHasAWarning() throws {
