@@ -10,7 +10,8 @@ public enum ExplanationFormat: String, Sendable, CaseIterable {
 
 /// The compilation of a recipe: its graph as written, and its graph after operations are merged.
 ///
-/// With a photo, the photo's own settings are part of it, and also the graph and the libvips operations that render the photo.
+/// With a photo, the recipe has the photo's own settings, and the explanation also contains the
+/// graph and the libvips operations that render the photo.
 public struct Explanation: Sendable {
   private let recipe: Recipe
   private let settings: [(place: String, value: String, origin: String)]
@@ -32,9 +33,10 @@ public struct Explanation: Sendable {
     let document = try RecipeDocument(contentsOf: path)
     let shared = try document.recipe(assignments: assignments).recipe
     let own = photo.map { Self.ownSettings(of: $0, for: shared) } ?? []
-    // The plan of a run names settings of the photo that are invalid.
-    recipe = (try? document.recipe(overrides: own, assignments: assignments).recipe) ?? shared
-    settings = document.settings(of: recipe, assignments, own: own.map(\.key))
+    let personal = Self.recipe(shared, with: own, of: document, assignments)
+    recipe = personal ?? shared
+    settings = document.settings(
+      of: recipe, assignments, own: personal == nil ? [] : own.map(\.key))
     guard let photo else { return }
     try await read(photo, document, options)
     plan = try await Self.plan(photo, document, assignments, options)
@@ -45,6 +47,24 @@ public struct Explanation: Sendable {
     let known = try? PhotoHistory.read([photo]).first?.sidecar
     let own = known?.ownSettings(for: recipe) ?? JSON.Object()
     return own.members.map { Assignment(key: $0.key, value: $0.value) }
+  }
+
+  /// The recipe with the photo's own settings; nil if a run refuses them.
+  ///
+  /// A run refuses settings that are invalid, or that need other files or programs than the recipe;
+  /// the plan of a run says so.
+  private static func recipe(
+    _ shared: Recipe, with own: [Assignment], of document: RecipeDocument,
+    _ assignments: [Assignment]
+  ) -> Recipe? {
+    guard
+      let personal = try? document.recipe(overrides: own, assignments: assignments).recipe,
+      ForbiddenSettings(
+        in: own, personal, of: document, assignments,
+        files: Set(shared.namedFiles.map(\.path)), programs: shared.externalSteps.map(\.step))
+        == nil
+    else { return nil }
+    return personal
   }
 
   /// Gets the photo's size, its graph, libvips operations and memory needs from a worker.

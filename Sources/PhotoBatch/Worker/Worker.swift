@@ -1,6 +1,7 @@
 import Glibc
 import Notation
 import PhotoLibrary
+import PhotoMetadata
 import PhotoRecipes
 public import PhotoRender
 import Synchronization
@@ -229,12 +230,13 @@ public enum Worker {
   private static func addFilm(
     of photo: PhotoFile, _ beside: Int32?, to renderer: inout Renderer
   ) -> Bool {
-    let embedded = photo.embeddedFilm
+    let search = photo.filmSearch
+    let embedded: EmbeddedFilm? = if case .film(let film) = search { film } else { nil }
     let beside = embedded == nil ? beside.flatMap { photo.isPair(with: $0) ? $0 : nil } : nil
     renderer.hasFilmBeside = beside != nil
     guard embedded != nil || beside != nil else {
-      if photo.hasDamagedFilm { renderer.filmObstacle = "it is cut off or damaged" }
-      return renderer.filmObstacle != nil
+      if search == .damaged { renderer.filmObstacle = "it is cut off or damaged" }
+      return search == .damaged
     }
     guard renderer.recipe.outputs.contains(where: renderer.recipe.keepsFilm) else { return true }
     guard let codec = films.withLock({ $0 }) else {

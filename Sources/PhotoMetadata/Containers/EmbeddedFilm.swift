@@ -56,20 +56,35 @@ public struct EmbeddedFilm: Sendable, Hashable {
       ?? -1
   }
 
-  /// True if a file says that it contains a film, and has the start of one, but the film is cut off
-  /// or damaged.
-  ///
-  /// A file of which another program has removed the film does not count.
-  public static func isDamaged(in source: ByteSource) -> Bool {
-    guard let format = ContainerFormat(of: source) else { return false }
+  /// The result of searching a file for a film.
+  public enum Search: Sendable, Hashable {
+    case none
+    /// The file says that it contains a film, and has the start of one, but the film is cut off or
+    /// damaged. A file from which another program has removed the film is `none`.
+    case damaged
+    case film(EmbeddedFilm)
+  }
+
+  public static func search(_ source: ByteSource) -> Search {
+    guard let format = ContainerFormat(of: source) else { return .none }
     let packets = format.blocks(in: source).xmp
-    guard EmbeddedFilm(in: source, format, packets) == nil else { return false }
+    if let film = EmbeddedFilm(in: source, format, packets) { return .film(film) }
+    return hasPart(source, format, packets) ? .damaged : .none
+  }
+
+  /// True if a file that contains no whole film says that it contains one, and has the start of one.
+  private static func hasPart(
+    _ source: ByteSource, _ format: ContainerFormat, _ packets: [[UInt8]]
+  ) -> Bool {
     switch format {
     case .jpeg:
       guard packets.contains(where: announces) || hasSamsungTrailer(source) else { return false }
+      let name = Array("ftyp".utf8)
       let start = JPEGFile(source).segments.last?.end ?? 2
-      return source.bytes(at: start, min(window, source.count - start))
-        .firstRange(of: Array("ftyp".utf8)) != nil
+      return stride(from: start, to: source.count, by: window).contains { offset in
+        source.bytes(at: offset, min(window + name.count - 1, source.count - offset))
+          .firstRange(of: name) != nil
+      }
     case .heif:
       let boxes = Box.all(in: source, 0..<source.count)
       return boxes.contains { $0.name == "mpvd" }
@@ -102,7 +117,7 @@ public struct EmbeddedFilm: Sendable, Hashable {
   ) -> Range<Int>? {
     let all = Box.all(in: source, range)
     count += all.count
-    // What follows a film can look like a box, too.
+    // The bytes after the film can also have the form of boxes.
     let found = all.prefix { $0.name.utf8.allSatisfy { (0x20...0x7E).contains($0) } }
     let names = found.map(\.name)
     guard names.first == "ftyp", names.contains("moov"), names.contains("mdat"),

@@ -73,8 +73,8 @@ extension PhotoFile {
   /// The film inside the photo's file; nil if the photo is not a motion photo.
   public var embeddedFilm: EmbeddedFilm? { EmbeddedFilm(in: byteSource) }
 
-  /// True if the photo's file has the start of a film that is cut off or damaged.
-  public var hasDamagedFilm: Bool { EmbeddedFilm.isDamaged(in: byteSource) }
+  /// The search for a film inside the photo's file.
+  public var filmSearch: EmbeddedFilm.Search { EmbeddedFilm.search(byteSource) }
 
   /// True if a film's file and this photo say that they are one Live Photo.
   public func isPair(with film: Int32) -> Bool {

@@ -56,6 +56,16 @@ import Testing
     #expect(try stops() == "  exposure.stops = 1.5  (this photo's own)")
     let assigned = try stops(["--set", "exposure.stops=0.25"])
     #expect(assigned?.hasPrefix("  exposure.stops = 0.25") == true, "\(assigned ?? "")")
+    // Settings that a run refuses are not part of the explanation; the plan names them.
+    let sidecar = "photos/a.jpg.phbatch.json"
+    let text = String(decoding: try place.folder.read(sidecar), as: UTF8.self)
+    let damaged = text.replacingOccurrences(
+      of: #""exposure.stops": 1.5"#, with: #""exposure.stops": "x""#)
+    #expect(damaged != text)
+    try place.folder.write(damaged, to: sidecar)
+    #expect(try stops()?.hasPrefix("  exposure.stops = 0.5  (/") == true)
+    let all = try Command.run(["explain", place.path("recipe.json"), photo]).output
+    #expect(all.contains("corrupt-sidecar"), "\(all)")
   }
 
   @Test func thePlanForARenderedPhotoIsUpToDate() throws {
