@@ -81,30 +81,36 @@ public final class Batch: Sendable {
     let (choice, warning) = try await choice(files)
     let border = LibraryBorders.warning(beforeRunOver: library, options.output)
     // The index describes whole folders, so a run over selected photos does not use it.
-    let session = try await LibrarySession(
+    var session = try await LibrarySession(
       changing: try OutputRoot.create(library: library, output: options.output), options,
       choice.isAll ? view(files) : nil, usesIndex: true, whileWaiting: share.whileWaiting)
     defer { session.close() }
     // A library with too few photos may be unmounted. A watch checks for this itself, so it skips
     // the check here.
     if !options.givesWay { try session.checkCount(options.leastPhotos) }
-    let pass = try BatchPass(of: self, over: session, choice, share.choose, observe)
+    let isDivided = session.survey?.isDivided ?? false
+    if isDivided { session.readNextPart() }
+    var pass = try BatchPass(of: self, over: session, choice, share.choose, observe)
     pass.reportKnown()
     // The rounds of a watch do not report these warnings, because each round would repeat them.
     let inner = share.choose == nil ? LibraryBorders.warnings(of: session.survey) : []
     for text in [warning, border].compactMap(\.self) + inner {
       pass.recorder.record(.warning(text))
     }
-    let isWanted: @Sendable () -> Bool = { [session, options] in
-      options.givesWay && session.isWanted
-    }
+    let (givesWay, waits) = (options.givesWay, session.isWanted)
+    let isWanted: @Sendable () -> Bool = { givesWay && waits() }
     let registry = FileRegistry(of: session.root, adding: files)
     registry.save(in: session.root)
     savePlaces(in: session.root)
-    let isComplete = await render(
-      context(pass, registry, files, mayDiscard: share.mayDiscard), pass.recorder, end, isWanted)
-    pass.end()
-    if choice.isAll { session.survey?.save(pass.recorder.lasting, session.digests) }
+    var context = context(pass, registry, files, mayDiscard: share.mayDiscard)
+    let isComplete: Bool
+    if isDivided {
+      isComplete = try await renderParts(&session, &pass, &context, share, end, isWanted)
+    } else {
+      isComplete = await render(context, pass.recorder, end, isWanted)
+      pass.end()
+      if choice.isAll { session.survey?.save(pass.recorder.takeLasting(), session.digests) }
+    }
     if pool.isStopped { throw CancellationError() }
     // A watch writes the manifests only after its last part of the work.
     if isComplete { writeWebSets(in: session.root, pass.recorder) }
@@ -187,45 +193,6 @@ public final class Batch: Sendable {
     return Digest(of: text.joined(separator: "\n").utf8).bytes
   }
 
-  /// Renders the photos of a pass.
-  ///
-  /// Returns true if all photos were processed before the time `end`. `willPublish` receives the
-  /// outcomes of photos right before these are published.
-  func render(
-    _ context: BatchContext, _ recorder: Recorder, _ end: ContinuousClock.Instant?,
-    _ isWanted: @escaping @Sendable () -> Bool,
-    willPublish: @escaping @Sendable ([AssetOutcome]) -> Void = { _ in }
-  ) async -> Bool {
-    let committer = Committer(
-      context.edit.publisher, isAtomic: options.isAtomic, willPublish: willPublish
-    ) {
-      recorder.record(.finished($0))
-    }
-    var context = context
-    context.edit.report = { recorder.record($0) }
-    let edits = context
-    if !context.contents.assets.isEmpty { pool.makeRoom(photos: context.contents.assets.count) }
-    let isComplete = await pool.run(
-      context.contents.assets, until: end, givingWay: isWanted
-    ) { asset, worker in
-      recorder.record(.started(asset.path))
-      let runner = AssetRunner(context: edits, asset: asset, worker: worker)
-      switch runner.run() {
-      case .done(let outcome): recorder.record(.finished(outcome))
-      case .prepared(let edit): committer.submit(edit)
-      case .cancelled: break
-      }
-    }
-    // Renditions that were finished before a stop are published, unless the run is atomic.
-    let isWhole = !pool.isStopped && recorder.summary.isFlawless
-    if options.isAtomic && !isWhole {
-      committer.withdraw(isStopped: pool.isStopped)
-    } else {
-      committer.flush()
-    }
-    return isComplete
-  }
-
   func checkLibrary() throws {
     do throws(FileSystemError) { _ = try RealFileSystem(root: library) } catch {
       switch error.errno {
@@ -245,10 +212,20 @@ public final class Batch: Sendable {
   func context(
     _ pass: BatchPass, _ registry: FileRegistry, _ files: NamedFiles, mayDiscard: Bool? = nil
   ) -> BatchContext {
+    BatchContext(
+      edit: edit(pass, registry, mayDiscard: mayDiscard), document: document, recipe: recipe,
+      files: files)
+  }
+
+  /// The values that all edits of a pass share; `failures` are those of an earlier pass of the run.
+  func edit(
+    _ pass: BatchPass, _ registry: FileRegistry, mayDiscard: Bool?, failures: FailureCache? = nil
+  ) -> EditContext {
     var options = options
     options.mayDiscard = mayDiscard ?? options.mayDiscard
-    let edit = pass.session.context(
+    var edit = pass.session.context(
       options, originals: pass.originals, registry: registry, planned: pass.planned)
-    return BatchContext(edit: edit, document: document, recipe: recipe, files: files)
+    if let failures { edit.failures = failures }
+    return edit
   }
 }

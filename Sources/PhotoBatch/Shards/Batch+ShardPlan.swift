@@ -20,8 +20,8 @@ extension Batch {
 
   /// Writes a plan: the photos that are due, with predicted time and memory, divided among shards.
   ///
-  /// The library is only read, folder by folder if the recipe's renditions stay near their photos,
-  /// so that the memory does not grow with the library.
+  /// The library is only read, in parts if possible, so that the memory does not grow with the
+  /// library. What an earlier run found is read from the index.
   ///
   /// - Parameters:
   ///   - path: The plan's file.
@@ -46,18 +46,27 @@ extension Batch {
     var root = try OutputRoot(library: library, output: options.output)
     root.readPendingChanges()
     let tally = try PlanTally(path, replaces: replaces, observe)
-    let folders = SurveyedFolders(root)
-    let places = localPlaces(in: root, hasSidecars: folders.hasSidecars)
-    let groups = places == nil ? [nil] : folders.groups(of: Self.filesAtATime).map(Optional.some)
-    let index = LibraryIndex(of: root)
+    let view = Survey.RecipeView(recipe: recipe, key: view(files).key, listsAll: true)
+    var session = LibrarySession(
+      reading: root, options, view, filesAtATime: min(options.filesAtATime, Self.filesAtATime))
+    for failure in session.contents.problems { tally.note(failure) }
+    let places = localPlaces(in: root, hasSidecars: Self.hasSidecars(root))
     let registry = FileRegistry(of: root, adding: files)
-    var photos = 0
-    for group in groups {
-      photos += try await plan(group, places, root, index, registry, files, tally)
+    session.survey?.eachReported { tally.add(AssetOutcome($0)) }
+    var recorder: Recorder?
+    var photos = session.survey?.reportedPhotos ?? 0
+    repeat {
+      if session.hasMoreParts { session.readNextPart() }
+      let pass = try BatchPass(of: self, over: session, .all, nil, continuing: recorder) {
+        tally.note($0)
+      }
+      recorder = pass.recorder
+      photos += session.contents.assets.count
+      try await plan(pass, registry, files, tally)
       if pool.isStopped { throw CancellationError() }
-    }
+      session.digests.forget()
+    } while session.hasMoreParts
     try checkCount(photos, in: root)
-    for failure in folders.failures { tally.note(failure) }
     let header = PlanHeader(
       recipe: try source.canonical(), library: try library.canonical(),
       output: try options.output?.canonical(),
@@ -95,25 +104,22 @@ extension Batch {
     throw TooFewPhotos(library: root.library.path, found: found, expected: .least(least))
   }
 
-  /// Plans the photos of some folders; nil for all folders.
-  ///
-  /// - Returns: The number of photos.
-  private func plan(
-    _ folders: Set<FilePath>?, _ places: [RenditionPlace]?, _ root: OutputRoot,
-    _ index: LibraryIndex?, _ registry: FileRegistry, _ files: NamedFiles, _ tally: PlanTally
-  ) async throws -> Int {
-    let digests = KnownDigests(index, in: root)
-    let part = folders.flatMap {
-      LibraryContents(around: $0, of: root, digests, recipe: recipe, places: places)
+  /// True if a library whose path templates are not known has sidecars.
+  private static func hasSidecars(_ root: OutputRoot) -> Bool {
+    guard PlaceRegistry(of: root.files).places.isEmpty else { return false }
+    return (root.isMirror ? [root.library, root.files] : [root.library]).contains { files in
+      Scan(files).walk { !$0.scanned().sidecars.isEmpty }.folders.contains(true)
     }
-    let session = LibrarySession(
-      reading: root, options, part ?? LibraryContents(scanning: root), digests)
-    let choice = (part == nil ? nil : folders).map { Choice.folders($0) } ?? .all
-    let pass = try BatchPass(of: self, over: session, choice, nil) { tally.note($0) }
+  }
+
+  /// Plans the photos of a pass.
+  private func plan(
+    _ pass: BatchPass, _ registry: FileRegistry, _ files: NamedFiles, _ tally: PlanTally
+  ) async throws {
     let context = context(pass, registry, files)
     let photos = pass.session.contents.assets.sorted { Self.isInEarlierFolder($0.path, $1.path) }
-    if folders == nil { pool.makeRoom(photos: photos.count) }
-    let release = OrderedRelease(known: pass.known + pass.leftPlans) { event in
+    if !photos.isEmpty { pool.makeRoom(photos: photos.count) }
+    let release = OrderedRelease(known: pass.decided + pass.leftPlans) { event in
       if case .finished(let outcome) = event { tally.add(outcome) }
     }
     let named = files.entries.mapValues(\.file)
@@ -138,7 +144,6 @@ extension Batch {
     }
     release.end()
     try tally.check()
-    return photos.count
   }
 
   /// Orders photos by their folders, then by their names.
@@ -152,46 +157,6 @@ extension Batch {
 extension ShardPlan {
   /// The maximum number of shards; AWS Batch allows no larger arrays.
   public static let mostShards = 10_000
-}
-
-/// The folders of a library that may have photos, with the number of their files.
-private struct SurveyedFolders {
-  private var folders: [(path: FilePath, files: Int)] = []
-  let hasSidecars: Bool
-  let failures: [ScanError]
-
-  init(_ root: OutputRoot) {
-    var sizes: [FilePath: Int] = [:]
-    var (hasSidecars, failures) = (false, [ScanError]())
-    for files in root.isMirror ? [root.library, root.files] : [root.library] {
-      let walked = Scan(files).walk { listed in
-        let folder = listed.scanned()
-        return (folder.path, folder.files.count + folder.sidecars.count, folder.sidecars.count)
-      }
-      failures += walked.failures
-      for (path, files, sidecars) in walked.folders where files > 0 {
-        sizes[path, default: 0] += files
-        hasSidecars = hasSidecars || sidecars > 0
-      }
-    }
-    (self.hasSidecars, self.failures) = (hasSidecars, failures)
-    folders = sizes.map { (path: $0.key, files: $0.value) }
-      .sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
-  }
-
-  /// The folders in groups of at least `least` files, except the last group.
-  func groups(of least: Int) -> [Set<FilePath>] {
-    var groups: [Set<FilePath>] = []
-    var (group, count) = (Set<FilePath>(), 0)
-    for folder in folders {
-      group.insert(folder.path)
-      count += folder.files
-      if count < least { continue }
-      groups.append(group)
-      (group, count) = ([], 0)
-    }
-    return group.isEmpty ? groups : groups + [group]
-  }
 }
 
 /// Writes planned photos to a plan, and counts them.
@@ -242,7 +207,7 @@ private final class PlanTally: Sendable {
     if isNew { observe(event) }
   }
 
-  func note(_ failure: ScanError) {
+  func note(_ failure: any UserError) {
     note(.warning("\(failure)"))
     state.withLock { state in
       state.summary.problems.append(failure.message)

@@ -50,18 +50,21 @@ extension LibrarySession {
   /// a library that still contains sidecars then passes: its disk is mounted, and a user has
   /// removed the photos.
   ///
+  /// In a library that is read in parts, files count as photos by their names and by the names in
+  /// sidecars.
+  ///
   /// A command calls this function before it writes or reports anything.
   func checkCount(_ least: Int?) throws(TooFewPhotos) {
-    let reported = survey.map { survey in
-      survey.reported.count { $0.reason.isOfPresentPhoto }
-        + survey.counted.filter { $0.key.isOfPresentPhoto }.values.reduce(0, +)
-    }
-    let found = contents.assets.count + (reported ?? 0)
+    let expected = survey?.expected ?? (photos: 0, hasSidecars: false)
+    let isDivided = survey?.isDivided ?? false
+    let read = isDivided ? expected.photos : contents.assets.count
+    let found = read + (survey?.reportedPhotos ?? 0)
+    let hasSidecars = isDivided ? expected.hasSidecars : !contents.sidecars.isEmpty
     if let least {
       if found >= least { return }
       throw TooFewPhotos(library: root.library.path, found: found, expected: .least(least))
     }
-    guard found == 0, root.isMirror || contents.sidecars.isEmpty, contents.problems.isEmpty,
+    guard found == 0, root.isMirror || !hasSidecars, contents.problems.isEmpty,
       let earlier = LibraryIndex(of: root)?.photos(where: { reason in
         Reason(rawValue: reason)?.isOfPresentPhoto ?? true
       }), earlier > 0

@@ -10,14 +10,14 @@ struct LibrarySession {
   let publisher: Publisher<RealFileSystem>
   var contents: LibraryContents
   /// The survey; nil if all folders were scanned without the index, or if the contents were given.
-  let survey: Survey?
+  private(set) var survey: Survey?
   let digests: KnownDigests
   private let lock: LibraryLock?
   /// The lock of the shard that this command does; nil for other commands.
   private let shard: ShardLock?
 
   /// True if another command waits for the library.
-  var isWanted: Bool { lock?.isWanted ?? false }
+  var isWanted: @Sendable () -> Bool { { [lock] in lock?.isWanted ?? false } }
 
   /// Releases the lock.
   ///
@@ -28,12 +28,15 @@ struct LibrarySession {
     lock?.release()
   }
 
-  /// Opens a library for reading.
-  init(reading root: OutputRoot, _ options: BatchOptions, _ view: Survey.RecipeView?) {
+  /// Opens a library for reading; with `filesAtATime`, in parts, and the caller reads the first.
+  init(
+    reading root: OutputRoot, _ options: BatchOptions, _ view: Survey.RecipeView?,
+    filesAtATime: Int? = nil
+  ) {
     self.root = root
     (lock, shard) = (nil, nil)
     publisher = Publisher(root.files, durability: options.durability)
-    let (survey, digests) = Self.survey(root, options, view)
+    let (survey, digests) = Self.survey(root, options, view, filesAtATime: filesAtATime)
     contents = survey.contents
     self.survey = survey
     self.digests = digests
@@ -54,7 +57,7 @@ struct LibrarySession {
   /// leftover temporary files.
   ///
   /// With `usesIndex` and the `view` of a recipe, only folders without valid results in the index
-  /// are read. `whileWaiting` is called repeatedly while another command holds the lock.
+  /// are read; those of a large library in parts, and the caller reads the first. `whileWaiting` is called repeatedly while another command holds the lock.
   init(
     changing root: OutputRoot, _ options: BatchOptions, _ view: Survey.RecipeView? = nil,
     usesIndex: Bool = false, whileWaiting: () -> Void = {}
@@ -70,7 +73,7 @@ struct LibrarySession {
       command: options.command)
     try publisher.recover()
     if usesIndex {
-      let (survey, digests) = Self.survey(root, options, view)
+      let (survey, digests) = Self.survey(root, options, view, filesAtATime: options.filesAtATime)
       contents = survey.contents
       self.survey = survey
       self.digests = digests
@@ -79,12 +82,34 @@ struct LibrarySession {
       survey = nil
       digests = KnownDigests(in: root)
     }
+    removeLeftovers()
+    FilmRecords.removeOld(in: root.files)
+  }
+
+  /// The number of photos that a run reports, if it found these in the folders that were read; an
+  /// estimate if the library is read in parts.
+  func reportedCount(among found: Int) -> Int {
+    guard let survey else { return found }
+    return survey.reported.values.reduce(
+      survey.isDivided ? survey.expected.photos : found, +)
+  }
+
+  private func removeLeftovers() {
     for (folder, names) in contents.leftovers where !root.isShared(folder) {
       // Errors are ignored: a leftover file does no harm, and the next run tries to remove it
       // again.
       _ = try? publisher.removeLeftovers(names, in: folder)
     }
-    FilmRecords.removeOld(in: root.files)
+  }
+
+  var hasMoreParts: Bool { survey?.hasMoreParts ?? false }
+
+  /// Reads the next part of a library that is read in parts.
+  mutating func readNextPart() {
+    contents = LibraryContents(root)
+    survey?.readNextPart()
+    contents = survey?.contents ?? contents
+    removeLeftovers()
   }
 
   /// Opens a library for one shard: takes the shard's lock and a shared lock of the library,
@@ -118,11 +143,11 @@ struct LibrarySession {
   }
 
   private static func survey(
-    _ root: OutputRoot, _ options: BatchOptions, _ view: Survey.RecipeView?
+    _ root: OutputRoot, _ options: BatchOptions, _ view: Survey.RecipeView?, filesAtATime: Int?
   ) -> (Survey, KnownDigests) {
     let index = options.verifies ? nil : LibraryIndex(of: root)
     let digests = KnownDigests(index, in: root)
-    return (Survey(of: root, index, view, digests), digests)
+    return (Survey(of: root, index, view, digests, filesAtATime: filesAtATime), digests)
   }
 
   /// The context for edits of this library.

@@ -133,6 +133,45 @@ struct RenditionPaths: Sendable {
     return Set(paths.map { $0.removingLastComponent() })
   }
 
+  /// True if all renditions are in the folders of their photos.
+  var stayInFolder: Bool { leaving.isEmpty }
+
+  /// True if the folders of all renditions are known before rendering: they do not depend on the
+  /// finished rendition or the photo's header.
+  var knowsFolders: Bool {
+    let original = FilePath("folder/photo.jpg")
+    return leaving.allSatisfy { place in
+      var folders: Set<FilePath> = []
+      for number in [1, 2] {
+        var values = values(place.output, original, CivilTime(nanoseconds: 0))
+        values.date = CivilTime(
+          year: 2000 + number, month: number, day: number, hour: number, minute: number,
+          second: number)
+        (values.width, values.height) = (number, number)
+        values.digest = Digest(of: [UInt8(number)])
+        guard let path = try? place.template.path(values) else { return false }
+        folders.insert(path.removingLastComponent())
+      }
+      return folders.count == 1
+    }
+  }
+
+  /// The folders of an original's renditions that are not in the folder of each original.
+  ///
+  /// Only for a recipe whose folders are known before rendering.
+  func folders(of original: FilePath) -> Set<FilePath> {
+    Set(
+      leaving.compactMap { place in
+        var values = values(place.output, original, CivilTime(nanoseconds: 0))
+        (values.width, values.height, values.digest) = (1, 1, Digest(of: []))
+        return (try? place.template.path(values))?.removingLastComponent()
+      })
+  }
+
+  private var leaving: [Place] {
+    places.compactMap { try? $0.get() }.filter { !$0.template.staysInFolder }
+  }
+
   private func values(_ output: Output, _ original: FilePath, _ date: CivilTime) -> PathValues {
     PathValues(
       original: original, extension: type(of: output.format).fileExtension, output: output.name,

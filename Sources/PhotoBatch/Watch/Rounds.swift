@@ -67,10 +67,7 @@ final class Rounds: Sendable {
   /// Begins a round over the stable photos.
   func begin(_ recipe: WatchedRecipe, _ now: Instant) {
     guard let opened = try? roots.open() else { return }
-    withState { state in
-      state.newsTime = nil
-      state.attempts.beginRound()
-    }
+    withState { $0.beginRound() }
     let share = BatchShare(
       choose: { assets in
         self.sign()

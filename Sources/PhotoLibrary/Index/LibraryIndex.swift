@@ -87,6 +87,8 @@ public struct LibraryIndex: Sendable {
 
   public var folders: some Collection<FolderKey> { entries.keys }
 
+  public func has(_ key: FolderKey) -> Bool { entries[key] != nil }
+
   /// True if the index contains the folder with this fingerprint.
   public func holds(_ key: FolderKey, fingerprint: [UInt8]) -> Bool {
     entries[key]?.fingerprint == fingerprint
@@ -102,6 +104,11 @@ public struct LibraryIndex: Sendable {
       }
       return sum + (counts.max() ?? 0)
     }
+  }
+
+  /// The number of photos of a folder about which earlier runs decided; nil if none did.
+  public func photos(in key: FolderKey) -> Int? {
+    entries[key]?.findings.map { $0.counts.reduce(0) { $0 + $1.photos } }.max()
   }
 
   public func links(of key: FolderKey) -> Set<FolderKey> { entries[key]?.links ?? [] }

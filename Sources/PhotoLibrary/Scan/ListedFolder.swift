@@ -43,6 +43,9 @@ public struct ListedFolder: Sendable {
   /// The latest time at which any file of the folder was changed, in nanoseconds since 1970.
   public var newest: Int64 { listing.newest }
 
+  /// The number of files and folders in the folder.
+  public var count: Int { listing.entries.count }
+
   /// True if the folder contains temporary files.
   public var hasLeftovers: Bool {
     listing.entries.contains { entry in
