@@ -12,58 +12,57 @@ extension Batch {
     _ isWanted: @escaping @Sendable () -> Bool,
     willPublish: @escaping @Sendable ([AssetOutcome]) -> Void = { _ in }
   ) async -> Bool {
-    let committer = committer(context, recorder, willPublish: willPublish)
+    let committer = committer(context.edit.publisher, recorder, willPublish)
     let isComplete = await process(context, recorder, committer, end, isWanted)
-    close(committer, recorder)
+    // Renditions that were finished before a stop are published, unless the run is atomic.
+    let isWhole = !pool.isStopped && recorder.summary.isFlawless
+    if options.isAtomic && !isWhole {
+      committer.withdraw(isStopped: pool.isStopped)
+    } else {
+      committer.flush()
+    }
     return isComplete
   }
 
-  /// Renders the photos of the first pass over a part of the library, then those of the other parts.
+  /// Renders the photos of the part of a library that was read, then those of the other parts, and
+  /// saves the index.
   ///
-  /// What the run knows of a part is forgotten before the next part is read, so that the memory does
-  /// not grow with the library. Saves the index.
+  /// Each part is forgotten before the next is read, so that the memory for photos and sidecars does
+  /// not grow with the library. The run is neither atomic nor a round of a watch.
   ///
-  /// Returns true if all photos of all parts were processed before the time `end`.
+  /// Returns true if all photos of all parts were processed.
   func renderParts(
-    _ session: inout LibrarySession, _ pass: inout BatchPass, _ context: inout BatchContext,
-    _ share: BatchShare, _ end: ContinuousClock.Instant?,
-    _ isWanted: @escaping @Sendable () -> Bool
+    _ session: inout LibrarySession, _ pass: inout BatchPass, _ registry: FileRegistry,
+    _ files: NamedFiles, mayDiscard: Bool?
   ) async throws -> Bool {
     let recorder = pass.recorder
-    let committer = committer(context, recorder)
+    let committer = committer(session.publisher, recorder)
     var index = session.survey.map { IndexInParts($0) }
-    var hasBegun = false
-    var isComplete = true
     while true {
-      hasBegun = hasBegun || !context.contents.assets.isEmpty
-      isComplete = await process(context, recorder, committer, end, isWanted)
-      if !options.isAtomic { committer.flush() }
+      let isComplete = await process(
+        context(pass, registry, files, mayDiscard: mayDiscard), recorder, committer, nil, { false })
+      committer.flush()
       pass.end()
+      pass.forgetPhotos()
       if let survey = session.survey {
         index?.add(survey, recorder.takeLasting(), session.digests)
-        session.digests.forget()
+        if !isComplete || !session.hasMoreParts {
+          index?.finish(survey)
+          return isComplete
+        }
       }
-      guard isComplete, session.hasMoreParts else { break }
-      // A run makes progress, even if other commands wait for the library.
-      isComplete = !pool.isStopped && end.map { .now < $0 } ?? true && !(hasBegun && isWanted())
-      guard isComplete else { break }
+      session.forgetPart()
       session.readNextPart()
-      pass = try BatchPass(
-        of: self, over: session, .all, share.choose, continuing: recorder, { _ in })
+      pass = try BatchPass(of: self, over: session, .all, nil, continuing: recorder) { _ in }
       pass.reportKnown()
-      context.edit = edit(
-        pass, context.edit.registry, mayDiscard: share.mayDiscard, failures: context.edit.failures)
     }
-    close(committer, recorder)
-    if let survey = session.survey { index?.finish(survey) }
-    return isComplete
   }
 
   private func committer(
-    _ context: BatchContext, _ recorder: Recorder,
-    willPublish: @escaping @Sendable ([AssetOutcome]) -> Void = { _ in }
+    _ publisher: Publisher<RealFileSystem>, _ recorder: Recorder,
+    _ willPublish: @escaping @Sendable ([AssetOutcome]) -> Void = { _ in }
   ) -> Committer {
-    Committer(context.edit.publisher, isAtomic: options.isAtomic, willPublish: willPublish) {
+    Committer(publisher, isAtomic: options.isAtomic, willPublish: willPublish) {
       recorder.record(.finished($0))
     }
   }
@@ -87,16 +86,6 @@ extension Batch {
       case .prepared(let edit): committer.submit(edit)
       case .cancelled: break
       }
-    }
-  }
-
-  private func close(_ committer: Committer, _ recorder: Recorder) {
-    // Renditions that were finished before a stop are published, unless the run is atomic.
-    let isWhole = !pool.isStopped && !recorder.hasFlaw
-    if options.isAtomic && !isWhole {
-      committer.withdraw(isStopped: pool.isStopped)
-    } else {
-      committer.flush()
     }
   }
 }

@@ -83,13 +83,12 @@ public final class Batch: Sendable {
     // The index describes whole folders, so a run over selected photos does not use it.
     var session = try await LibrarySession(
       changing: try OutputRoot.create(library: library, output: options.output), options,
-      choice.isAll ? view(files) : nil, usesIndex: true, whileWaiting: share.whileWaiting)
+      choice.isAll ? view(files) : nil, usesIndex: true, filesAtATime: filesAtATime(share),
+      whileWaiting: share.whileWaiting)
     defer { session.close() }
     // A library with too few photos may be unmounted. A watch checks for this itself, so it skips
     // the check here.
     if !options.givesWay { try session.checkCount(options.leastPhotos) }
-    let isDivided = session.survey?.isDivided ?? false
-    if isDivided { session.readNextPart() }
     var pass = try BatchPass(of: self, over: session, choice, share.choose, observe)
     pass.reportKnown()
     // The rounds of a watch do not report these warnings, because each round would repeat them.
@@ -102,12 +101,13 @@ public final class Batch: Sendable {
     let registry = FileRegistry(of: session.root, adding: files)
     registry.save(in: session.root)
     savePlaces(in: session.root)
-    var context = context(pass, registry, files, mayDiscard: share.mayDiscard)
     let isComplete: Bool
-    if isDivided {
-      isComplete = try await renderParts(&session, &pass, &context, share, end, isWanted)
+    if session.survey?.isDivided ?? false {
+      isComplete = try await renderParts(
+        &session, &pass, registry, files, mayDiscard: share.mayDiscard)
     } else {
-      isComplete = await render(context, pass.recorder, end, isWanted)
+      isComplete = await render(
+        context(pass, registry, files, mayDiscard: share.mayDiscard), pass.recorder, end, isWanted)
       pass.end()
       if choice.isAll { session.survey?.save(pass.recorder.takeLasting(), session.digests) }
     }
@@ -115,6 +115,14 @@ public final class Batch: Sendable {
     // A watch writes the manifests only after its last part of the work.
     if isComplete { writeWebSets(in: session.root, pass.recorder) }
     return (pass.summary(choice, isPart: share.choose != nil), isComplete)
+  }
+
+  /// The number of files above which the library is read in parts; nil if it is read at once.
+  ///
+  /// An atomic run needs all photos at its end, and the rounds of a watch choose among all photos.
+  private func filesAtATime(_ share: BatchShare) -> Int? {
+    let isWhole = share.choose == nil && share.time == nil && !options.givesWay
+    return isWhole && !options.isAtomic ? options.filesAtATime : nil
   }
 
   /// Saves the path templates of the recipe's outputs in the library, so that later runs recognize
@@ -212,20 +220,10 @@ public final class Batch: Sendable {
   func context(
     _ pass: BatchPass, _ registry: FileRegistry, _ files: NamedFiles, mayDiscard: Bool? = nil
   ) -> BatchContext {
-    BatchContext(
-      edit: edit(pass, registry, mayDiscard: mayDiscard), document: document, recipe: recipe,
-      files: files)
-  }
-
-  /// The values that all edits of a pass share; `failures` are those of an earlier pass of the run.
-  func edit(
-    _ pass: BatchPass, _ registry: FileRegistry, mayDiscard: Bool?, failures: FailureCache? = nil
-  ) -> EditContext {
     var options = options
     options.mayDiscard = mayDiscard ?? options.mayDiscard
-    var edit = pass.session.context(
+    let edit = pass.session.context(
       options, originals: pass.originals, registry: registry, planned: pass.planned)
-    if let failures { edit.failures = failures }
-    return edit
+    return BatchContext(edit: edit, document: document, recipe: recipe, files: files)
   }
 }

@@ -10,7 +10,7 @@ struct BatchPass {
   private(set) var session: LibrarySession
   let recorder: Recorder
   /// All photos of the library.
-  let originals: [FilePath]
+  private(set) var originals: [FilePath]
   /// The paths of the renditions that the pass may write, if known before rendering, each with the
   /// path of its original.
   private(set) var planned: [(path: FilePath, original: FilePath)] = []
@@ -118,7 +118,13 @@ struct BatchPass {
 
   /// Reports the missing photos and the renditions without a record, after all other photos.
   func end() {
-    for plan in leftPlans { report(plan, isLeft: true) }
+    for plan in leftPlans { report(plan) }
+  }
+
+  /// Forgets the photos of a part of a large library after they were rendered.
+  mutating func forgetPhotos() {
+    session.forget()
+    (originals, planned, decided) = ([], [], [])
   }
 
   /// The summary of the pass.
@@ -137,9 +143,9 @@ struct BatchPass {
     return summary
   }
 
-  private func report(_ plan: PhotoPlan, isLeft: Bool = false) {
+  private func report(_ plan: PhotoPlan) {
     recorder.record(.started(plan.path))
-    recorder.record(.finished(AssetOutcome(plan)), isLeft: isLeft)
+    recorder.record(.finished(AssetOutcome(plan)))
   }
 }
 

@@ -6,14 +6,7 @@ import SystemPackage
 
 /// Forwards the events of a run one at a time, and adds them up to the run's summary.
 final class Recorder: Sendable {
-  private struct State {
-    var summary = RunSummary()
-    /// True if a photo that the run planned failed or needs a user's decision, or if a folder could
-    /// not be read.
-    var hasFlaw = false
-  }
-
-  private let state: Mutex<State>
+  private let state: Mutex<RunSummary>
   private let found = Mutex<[FilePath: [FolderRecord.Photo]]>([:])
   private let observe: @Sendable (RunEvent) -> Void
 
@@ -23,21 +16,20 @@ final class Recorder: Sendable {
     _ contents: LibraryContents, photos: Int? = nil, counted: [Reason: Int] = [:],
     _ observe: @escaping @Sendable (RunEvent) -> Void
   ) {
-    var start = State()
-    start.summary.add(counted)
+    var summary = RunSummary()
+    summary.add(counted)
     for problem in contents.problems {
-      start.summary.problems.append(problem.message)
-      start.summary.systemCode = .noPermission
+      summary.problems.append(problem.message)
+      summary.systemCode = .noPermission
     }
-    start.hasFlaw = !start.summary.isFlawless
-    state = Mutex(start)
+    state = Mutex(summary)
     self.observe = observe
     observe(.began(photos: photos ?? contents.assets.count))
     for problem in contents.problems { observe(.warning("\(problem)")) }
   }
 
   func noteUnfinishedCommit() {
-    state.withLock { $0.summary.hasUnfinishedCommit = true }
+    state.withLock { $0.hasUnfinishedCommit = true }
     record(.warning("an earlier run was interrupted during a commit; the next run completes it"))
   }
 
@@ -49,20 +41,14 @@ final class Recorder: Sendable {
     }
   }
 
-  var summary: RunSummary { state.withLock { $0.summary } }
-  var hasFlaw: Bool { state.withLock { $0.hasFlaw } }
+  var summary: RunSummary { state.withLock { $0 } }
 
-  /// Records an event; `isLeft` is true for the outcome of a photo that the run does not plan.
-  func record(_ event: RunEvent, isLeft: Bool = false) {
+  func record(_ event: RunEvent) {
     if case .finished(let outcome) = event, let photo = outcome.record {
       found.withLock { $0[outcome.path.removingLastComponent(), default: []].append(photo) }
     }
-    state.withLock { state in
-      if case .finished(let outcome) = event {
-        state.summary.add(outcome)
-        let isFine = outcome.systemCode == nil && (outcome.isDue || outcome.reason.outcome == .fine)
-        state.hasFlaw = state.hasFlaw || !isLeft && !isFine
-      }
+    state.withLock { summary in
+      if case .finished(let outcome) = event { summary.add(outcome) }
       observe(event)
     }
   }

@@ -20,8 +20,9 @@ extension Batch {
 
   /// Writes a plan: the photos that are due, with predicted time and memory, divided among shards.
   ///
-  /// The library is only read, in parts if possible, so that the memory does not grow with the
-  /// library. What an earlier run found is read from the index.
+  /// The library is only read, folder by folder if the recipe's renditions stay near their photos,
+  /// so that the memory does not grow with the library. Folders for which the index has valid results
+  /// are not read.
   ///
   /// - Parameters:
   ///   - path: The plan's file.
@@ -46,27 +47,29 @@ extension Batch {
     var root = try OutputRoot(library: library, output: options.output)
     root.readPendingChanges()
     let tally = try PlanTally(path, replaces: replaces, observe)
-    let view = Survey.RecipeView(recipe: recipe, key: view(files).key, listsAll: true)
-    var session = LibrarySession(
-      reading: root, options, view, filesAtATime: min(options.filesAtATime, Self.filesAtATime))
-    for failure in session.contents.problems { tally.note(failure) }
     let places = localPlaces(in: root, hasSidecars: Self.hasSidecars(root))
+    let index = options.verifies ? nil : LibraryIndex(of: root)
+    let digests = KnownDigests(index, in: root)
+    let view = Survey.RecipeView(recipe: recipe, key: view(files).key, listsAll: true)
+    let survey = Survey(of: root, index, view, digests, places == nil ? .all : .none)
+    survey.eachReported { tally.add(AssetOutcome($0)) }
     let registry = FileRegistry(of: root, adding: files)
-    session.survey?.eachReported { tally.add(AssetOutcome($0)) }
-    var recorder: Recorder?
-    var photos = session.survey?.reportedPhotos ?? 0
-    repeat {
-      if session.hasMoreParts { session.readNextPart() }
-      let pass = try BatchPass(of: self, over: session, .all, nil, continuing: recorder) {
-        tally.note($0)
+    var photos = survey.reportedPhotos
+    if let places {
+      for group in survey.groups(of: Self.filesAtATime) {
+        photos += try await plan(group, places, root, index, registry, files, tally)
+        if pool.isStopped { throw CancellationError() }
       }
-      recorder = pass.recorder
-      photos += session.contents.assets.count
+    } else {
+      photos += survey.contents.assets.count
+      let session = LibrarySession(reading: root, options, survey, digests)
+      let pass = try BatchPass(of: self, over: session, .all, nil) { tally.note($0) }
+      pool.makeRoom(photos: pass.session.contents.assets.count)
       try await plan(pass, registry, files, tally)
       if pool.isStopped { throw CancellationError() }
-      session.digests.forget()
-    } while session.hasMoreParts
+    }
     try checkCount(photos, in: root)
+    for failure in survey.contents.problems { tally.note(failure) }
     let header = PlanHeader(
       recipe: try source.canonical(), library: try library.canonical(),
       output: try options.output?.canonical(),
@@ -112,13 +115,29 @@ extension Batch {
     }
   }
 
+  /// Plans the photos of some folders.
+  ///
+  /// - Returns: The number of photos.
+  private func plan(
+    _ folders: Set<FilePath>, _ places: [RenditionPlace], _ root: OutputRoot,
+    _ index: LibraryIndex?, _ registry: FileRegistry, _ files: NamedFiles, _ tally: PlanTally
+  ) async throws -> Int {
+    let digests = KnownDigests(index, in: root)
+    let part = LibraryContents(
+      around: folders, of: root, digests, recipe: recipe, places: places)
+    let session = LibrarySession(
+      reading: root, options, part ?? LibraryContents(scanning: root), digests)
+    let pass = try BatchPass(of: self, over: session, .folders(folders), nil) { tally.note($0) }
+    try await plan(pass, registry, files, tally)
+    return pass.session.contents.assets.count
+  }
+
   /// Plans the photos of a pass.
   private func plan(
     _ pass: BatchPass, _ registry: FileRegistry, _ files: NamedFiles, _ tally: PlanTally
   ) async throws {
     let context = context(pass, registry, files)
     let photos = pass.session.contents.assets.sorted { Self.isInEarlierFolder($0.path, $1.path) }
-    if !photos.isEmpty { pool.makeRoom(photos: photos.count) }
     let release = OrderedRelease(known: pass.decided + pass.leftPlans) { event in
       if case .finished(let outcome) = event { tally.add(outcome) }
     }
@@ -157,6 +176,30 @@ extension Batch {
 extension ShardPlan {
   /// The maximum number of shards; AWS Batch allows no larger arrays.
   public static let mostShards = 10_000
+}
+
+extension Survey {
+  /// The folders to read, in groups of at least `least` files and folders, except the last group; each
+  /// path also stands for the folder with this path in a separate output root.
+  fileprivate func groups(of least: Int) -> [Set<FilePath>] {
+    var sizes: [FilePath: Int] = [:]
+    for key in wanted {
+      let count = seen[key]?.count ?? 0
+      if count > 0 { sizes[key.path, default: 0] += count }
+    }
+    var groups: [Set<FilePath>] = []
+    var (group, count) = (Set<FilePath>(), 0)
+    for (path, files) in sizes.sorted(by: {
+      $0.key.bytes.lexicographicallyPrecedes($1.key.bytes)
+    }) {
+      group.insert(path)
+      count += files
+      if count < least { continue }
+      groups.append(group)
+      (group, count) = ([], 0)
+    }
+    return group.isEmpty ? groups : groups + [group]
+  }
 }
 
 /// Writes planned photos to a plan, and counts them.

@@ -11,7 +11,7 @@ struct EditContext: Sendable {
   let registry: FileRegistry
   let publisher: Publisher<RealFileSystem>
   let ledger: PathLedger
-  var failures: FailureCache
+  let failures: FailureCache
   /// The digests that earlier runs recorded, so that unchanged files need not be hashed again.
   let digests: KnownDigests
   let films: PairedFilms

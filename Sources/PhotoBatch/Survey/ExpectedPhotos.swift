@@ -50,16 +50,21 @@ extension LibrarySession {
   /// a library that still contains sidecars then passes: its disk is mounted, and a user has
   /// removed the photos.
   ///
-  /// In a library that is read in parts, files count as photos by their names and by the names in
-  /// sidecars.
+  /// Of a library that is read in parts, the further parts are read until there are enough photos;
+  /// the command reads them again.
   ///
   /// A command calls this function before it writes or reports anything.
   func checkCount(_ least: Int?) throws(TooFewPhotos) {
-    let expected = survey?.expected ?? (photos: 0, hasSidecars: false)
-    let isDivided = survey?.isDivided ?? false
-    let read = isDivided ? expected.photos : contents.assets.count
-    let found = read + (survey?.reportedPhotos ?? 0)
-    let hasSidecars = isDivided ? expected.hasSidecars : !contents.sidecars.isEmpty
+    var found = contents.assets.count + (survey?.reportedPhotos ?? 0)
+    var hasSidecars = !contents.sidecars.isEmpty
+    var rest = survey
+    while found < max(least ?? 1, 1), least != nil || root.isMirror || !hasSidecars,
+      rest?.hasMoreParts ?? false
+    {
+      rest?.readNextPart()
+      found += rest?.contents.assets.count ?? 0
+      hasSidecars = hasSidecars || !(rest?.contents.sidecars.isEmpty ?? true)
+    }
     if let least {
       if found >= least { return }
       throw TooFewPhotos(library: root.library.path, found: found, expected: .least(least))

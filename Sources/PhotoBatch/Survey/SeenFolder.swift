@@ -1,5 +1,4 @@
 import PhotoLibrary
-import Synchronization
 import SystemPackage
 
 /// A folder in the state in which the walk over a library found it.
@@ -7,19 +6,19 @@ struct SeenFolder: Sendable {
   let key: FolderKey
   let fingerprint: [UInt8]
   let newest: Int64
-  /// The number of entries of the folder.
+  /// The number of files and folders in the folder.
   let count: Int
   /// True if the index has a record of the folder with this fingerprint.
   let isSame: Bool
-  /// The scanned folder; nil if it is unchanged, or if there are too many files to keep them.
-  var folder: ScannedFolder?
-  /// What the folder's names tell; nil if the folder was kept, or is unchanged.
-  let glance: FolderGlance?
+  /// The folder's entries, until they are read; nil for an unchanged folder, which is listed again if
+  /// it must be read.
+  var listed: ListedFolder?
   let isAnotherLibrary: Bool
 
+  /// Creates a folder from its listing, which is kept if `isKept` is true and the folder changed.
   init(
     _ folder: ListedFolder, _ tree: LibraryTree, _ files: (RealFileSystem, LibraryIndex?),
-    _ glancer: FolderGlancer?, _ memory: FolderMemory
+    isKept: Bool
   ) {
     key = FolderKey(tree, folder.path)
     fingerprint = folder.fingerprint(trustsInodes: files.0.trustsInodes)
@@ -30,20 +29,6 @@ struct SeenFolder: Sendable {
     // other work.
     isSame =
       files.1?.holds(key, fingerprint: fingerprint) ?? false && !folder.hasLeftovers
-    let scanned = isSame ? nil : folder.scanned()
-    let isKept = scanned == nil || memory.keeps(folder.count)
-    self.folder = isKept ? scanned : nil
-    glance = isKept ? nil : scanned.flatMap { glancer?.glance($0, tree) }
+    listed = isSame || !isKept ? nil : folder
   }
-}
-
-/// Limits the number of files that a walk keeps in memory.
-final class FolderMemory: Sendable {
-  private let most: Int
-  private let kept = Atomic(0)
-
-  init(_ most: Int) { self.most = most }
-
-  /// True if a folder with this number of files may be kept; the number is then counted.
-  func keeps(_ files: Int) -> Bool { kept.add(files, ordering: .relaxed).newValue <= most }
 }

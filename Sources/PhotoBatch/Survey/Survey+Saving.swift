@@ -6,36 +6,50 @@ extension Survey {
   /// Saves the results of this run for later runs: the outcomes that stay valid until files change,
   /// by folder, and the digests.
   func save(_ outcomes: [FilePath: [FolderRecord.Photo]], _ digests: KnownDigests) {
-    guard let records = records(outcomes, digests) else { return }
-    let kept = seen.keys.filter { read[$0] == nil }.sorted(by: Self.precedes)
+    guard let records = records(outcomes, digests, lost: unlisted) else { return }
+    let kept = seen.keys.filter { read[$0] == nil && !unlisted.contains($0) }
+      .sorted(by: Self.precedes)
     // Errors are ignored, because no run depends on the index.
     _ = try? LibraryIndex.write(in: root, old: index, keeping: kept, records)
   }
 
   /// The records of the folders that were read, each made when it is needed; nil if the times of
   /// files cannot be judged.
+  ///
+  /// `lost` are folders that were not read although they changed; their records are stale.
   fileprivate func records(
-    _ outcomes: [FilePath: [FolderRecord.Photo]], _ digests: KnownDigests
+    _ outcomes: [FilePath: [FolderRecord.Photo]], _ digests: KnownDigests,
+    lost: Set<FolderKey> = []
   ) -> (some Collection<FolderRecord>)? {
     let clocks = clocks
     let links = contents.touchedFolders(root).symmetric
     let assets = Dictionary(grouping: contents.assets.indices) {
       contents.assets[$0].path.removingLastComponent()
     }
-    let folders = read.keys.sorted(by: Self.precedes).compactMap {
-      key -> (ScannedFolder, SeenFolder, FileClock)? in
+    let keys = read.keys.filter { clocks?[$0.tree] != nil && seen[$0] != nil } + lost
+    let records = keys.sorted(by: Self.precedes).lazy.map { key -> FolderRecord in
       guard let folder = read[key], let seen = seen[key], let clock = clocks?[key.tree] else {
-        return nil
+        return staleRecord(of: key)
       }
-      return (folder, seen, clock)
-    }
-    let records = folders.lazy.map { folder, seen, clock in
-      record(of: folder, seen, clock, links, digests) { key in
+      return record(of: folder, seen, clock, links, digests) { key in
         let photos = (assets[key.path] ?? []).map { contents.assets[$0] }
         return view.map { findings(key, photos, outcomes[key.path] ?? [], $0) } ?? []
       }
     }
     return view == nil || clocks == nil ? nil : records
+  }
+
+  /// The record of a folder that this run should have read and did not; the next run reads it and all
+  /// folders that are linked to it.
+  ///
+  /// The record stays even if the folder disappears: its renditions were recorded in other folders.
+  fileprivate func staleRecord(of key: FolderKey) -> FolderRecord {
+    let none = FolderRecord(key: key, fingerprint: [])
+    var record = index?.record(of: key) ?? none
+    // No folder has a fingerprint of zeros.
+    record.fingerprint = [UInt8](repeating: 0, count: 32)
+    record.findings = []
+    return record
   }
 
   private var clocks: [LibraryTree: FileClock]? {
@@ -136,11 +150,20 @@ struct IndexInParts {
   }
 
   /// Adds what the old index has about the other folders, and replaces it.
+  ///
+  /// After a run that was stopped, these include changed folders and folders that are linked to them;
+  /// what the old index found about these is no longer valid.
   func finish(_ survey: Survey) {
     guard let writer, isWhole else { return }
     let known = survey.seen.keys.filter { !written.contains($0) && survey.index?.has($0) ?? false }
     do {
-      for key in known.sorted(by: Survey.precedes) { try writer.keep(key) }
+      for key in known.sorted(by: Survey.precedes) {
+        if survey.changedFolders.contains(key) || survey.unlisted.contains(key) {
+          try writer.add(survey.staleRecord(of: key))
+        } else {
+          try writer.keep(key)
+        }
+      }
       try writer.finish()
     } catch {}
   }

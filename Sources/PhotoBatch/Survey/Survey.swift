@@ -9,8 +9,10 @@ import SystemPackage
 /// since all of its photos were up to date. Folders are read together with all linked folders, so
 /// that the owners of all paths are known.
 ///
-/// The folders of a large library are read in parts, one after the other, so that the memory does not
-/// grow with the library. `readNextPart` replaces the contents.
+/// The folders of a large library may be read in parts, one after the other, so that the memory for
+/// photos and sidecars does not grow with the library. The walk lists all folders before the first
+/// part is read, and the parts are divided such that no part depends on another. `readNextPart`
+/// replaces the contents.
 struct Survey {
   /// The contents of the folders that were read.
   private(set) var contents: LibraryContents
@@ -31,20 +33,36 @@ struct Survey {
   private(set) var changedFolders: Set<FolderKey> = []
   /// The folders of the part that was read last.
   private(set) var read: [FolderKey: ScannedFolder] = [:]
+  /// Folders that were in the index and could not be listed when they had to be read.
+  private(set) var unlisted: Set<FolderKey> = []
+  /// The folders to read, if no folder is read.
+  private(set) var wanted: Set<FolderKey> = []
   /// The parts that are not read yet, the last part first; nil if all folders were read at once.
   private var parts: [[FolderKey]]?
-  /// The number of files in all parts that are probably photos, and whether there are sidecars.
-  private(set) var expected = (photos: 0, hasSidecars: false)
+  /// The number of files in all parts that are probably photos.
+  private(set) var expectedPhotos = 0
+  private var hasReadPart = false
+  /// The errors of folders that could not be read.
+  private var problems: [ScanError] = []
   let root: OutputRoot
   let view: RecipeView?
-  private let search: OrphanSearch
+  private var search: OrphanSearch
+
+  /// Which folders a survey reads, among those for which the index has no valid results.
+  enum Reading {
+    case all
+    /// All folders, in parts of at least this number of files and folders if there are more.
+    case parts(of: Int)
+    /// No folder; the survey only finds them.
+    case none
+  }
 
   /// Scans a library with the help of `index`; without a `view`, all folders are read.
   ///
-  /// With `filesAtATime`, folders with more files than that are read in parts; no part is read yet.
+  /// If the library is read in parts, no part is read yet.
   init(
     of root: OutputRoot, _ index: LibraryIndex?, _ view: RecipeView?, _ digests: KnownDigests,
-    filesAtATime: Int? = nil
+    _ reading: Reading = .all
   ) {
     self.root = root
     search = OrphanSearch(in: root, digests, recipe: view?.recipe)
@@ -53,31 +71,29 @@ struct Survey {
     let trees: [(LibraryTree, RealFileSystem)] =
       root.isMirror
       ? [(.library, root.library), (.mirror, root.files)] : [(.library, root.library)]
-    var failures: [ScanError] = []
-    let glancer = filesAtATime.flatMap { _ in view.flatMap { FolderGlancer(root, $0.recipe) } }
-    let memory = FolderMemory(glancer == nil ? .max : filesAtATime ?? .max)
+    let isKept = if case .none = reading { false } else { true }
     for (tree, files) in trees {
-      let walked = Scan(files).walk { SeenFolder($0, tree, (files, index), glancer, memory) }
+      let walked = Scan(files).walk { SeenFolder($0, tree, (files, index), isKept: isKept) }
       for folder in walked.folders { seen[folder.key] = folder }
       if tree == .library {
         libraries = walked.folders.filter(\.isAnotherLibrary).map(\.key.path).filter(root.isLibrary)
       }
-      failures += walked.failures
+      problems += walked.failures
     }
     contents = LibraryContents(root)
     findChangedFolders()
     let wanted = closure(seen.keys.filter { !isUpToDate($0) })
-    if let glancer, let filesAtATime,
-      wanted.reduce(0, { $0 + (seen[$1]?.count ?? 0) }) > filesAtATime,
-      let parts = self.parts(wanted, glancer, filesAtATime)
-    {
+    if case .none = reading {
+      self.wanted = wanted
+      answer(except: wanted)
+    } else if case .parts(let files) = reading, let parts = divide(wanted, files) {
       self.parts = parts.reversed()
       answer(except: Set(parts.joined()))
     } else {
       readFolders(wanted)
       answer(except: Set(read.keys))
     }
-    contents.problems = failures
+    contents.problems = problems
   }
 
   /// True if the folders are read in parts.
@@ -85,24 +101,23 @@ struct Survey {
   var hasMoreParts: Bool { !(parts ?? []).isEmpty }
 
   /// Reads the folders of the next part, and forgets those of the part before.
+  ///
+  /// The errors of the walk are among the contents of the first part.
   mutating func readNextPart() {
     guard let part = parts?.popLast() else { return }
-    // The errors of the walk are reported with the first part.
-    let problems = read.isEmpty ? contents.problems : []
-    (contents, read, decided) = (LibraryContents(root), [:], [:])
-    let root = root
-    let found = part.map { ($0, seen[$0]?.folder) }.mappedOnAllCores { key, folder in
-      (key, folder ?? Self.folder(key, root))
-    }
-    for (key, folder) in found {
-      read[key] = folder
-      seen[key]?.folder = nil
-    }
+    forgetPart()
+    scan(Set(part))
     var reader = SidecarReader(root)
     contents = LibraryContents(root, library: folders(.library), mirror: folders(.mirror), &reader)
     contents.findOrphans(search, in: folders(.library), of: root)
-    contents.problems = problems
+    if !hasReadPart { contents.problems = problems }
+    hasReadPart = true
     for key in part { decide(key) }
+  }
+
+  /// Forgets the folders of the part that was read last.
+  mutating func forgetPart() {
+    (contents, read, decided) = (LibraryContents(root), [:], [:])
   }
 
   /// The part of the recipe and its options that the index uses.
@@ -140,7 +155,7 @@ struct Survey {
     var reader = SidecarReader(root)
     var wanted = wanted
     while !wanted.isEmpty {
-      for key in wanted { read[key] = seen[key]?.folder ?? Self.folder(key, root) }
+      scan(wanted)
       contents = LibraryContents(
         root, library: folders(.library), mirror: folders(.mirror), &reader)
       wanted = closure(neighbours())
@@ -166,16 +181,42 @@ struct Survey {
     var found: Set<FolderKey> = []
     var waiting = keys
     while let key = waiting.popLast() {
-      guard seen[key] != nil, read[key] == nil, found.insert(key).inserted else { continue }
+      guard seen[key] != nil, read[key] == nil, !unlisted.contains(key),
+        found.insert(key).inserted
+      else { continue }
       waiting += index?.links(of: key) ?? []
     }
     return found
   }
 
-  private static func folder(_ key: FolderKey, _ root: OutputRoot) -> ScannedFolder {
-    let files = key.tree == .library ? root.library : root.files
-    // A folder that has disappeared is treated as empty.
-    return (try? Scan(files).list(key.path))?.scanned() ?? ScannedFolder(path: key.path)
+  /// Lists unchanged folders again, because the walk did not keep their entries.
+  private mutating func list(_ keys: Set<FolderKey>) {
+    let waiting = keys.filter { seen[$0]?.listed == nil && !unlisted.contains($0) }
+      .sorted(by: Self.precedes)
+    let root = root
+    let found = waiting.mappedOnAllCores { key -> (FolderKey, Result<ListedFolder, ScanError>) in
+      let files = key.tree == .library ? root.library : root.files
+      return (key, Result { () throws(ScanError) in try Scan(files).list(key.path) })
+    }
+    for (key, result) in found {
+      switch result {
+      case .success(let folder): seen[key]?.listed = folder
+      case .failure(let error):
+        unlisted.insert(key)
+        // A folder that was removed since the walk has no photos.
+        if !error.isMissingFolder { problems.append(error) }
+      }
+    }
+  }
+
+  /// Sorts the entries of folders by kind; a folder that cannot be listed is not read.
+  private mutating func scan(_ keys: Set<FolderKey>) {
+    list(keys)
+    let listed = keys.compactMap { key in seen[key]?.listed.map { (key: key, folder: $0) } }
+    for (key, folder) in listed.mappedOnAllCores({ ($0.key, $0.folder.scanned()) }) {
+      read[key] = folder
+      seen[key]?.listed = nil
+    }
   }
 
   private func folders(_ tree: LibraryTree) -> [ScannedFolder] {
@@ -200,48 +241,46 @@ struct Survey {
     return Array(found)
   }
 
+  /// The maximum number of parts; for each, the ledger of renditions is searched.
+  private static let mostParts = 64
+
   /// Divides the folders that must be read, and all linked folders, into parts of at least
-  /// `filesAtATime` files; nil if that is not possible.
-  private mutating func parts(
-    _ wanted: Set<FolderKey>, _ glancer: FolderGlancer, _ filesAtATime: Int
+  /// `filesAtATime` files and folders; nil if they are fewer, or if parts would depend on each other.
+  private mutating func divide(
+    _ wanted: Set<FolderKey>, _ filesAtATime: Int
   ) -> [[FolderKey]]? {
+    guard let view, wanted.count > 1 else { return nil }
+    // Photos in any folder may get renditions with the same path.
+    let meets = RenditionPaths(of: view.recipe).mayMeet
+    var waiting = meets ? Set(seen.keys) : wanted
+    func size(_ keys: some Sequence<FolderKey>) -> Int {
+      keys.reduce(0) { $0 + (seen[$1]?.count ?? 0) }
+    }
+    guard size(waiting) > filesAtATime, let search = LinkSearch(root, view.recipe) else {
+      return nil
+    }
     var groups = FolderGroups()
-    var found = wanted
-    var waiting = wanted
+    var found = waiting
     while !waiting.isEmpty {
-      let linked = glances(at: waiting, glancer).map { key, glance in
-        expected.photos += glance.photos
-        expected.hasSidecars = expected.hasSidecars || glance.hasSidecars
-        let links = glance.links.union(index?.links(of: key) ?? [])
-        for other in links { groups.link(key, other) }
-        return links
+      list(waiting)
+      let folders = waiting.compactMap { key in seen[key]?.listed.map { (key: key, listed: $0) } }
+      guard let links = search.links(of: folders) else { return nil }
+      var linked: [FolderKey] = []
+      for (key, links) in zip(folders.map(\.key), links) {
+        expectedPhotos += links.photos
+        let others = links.others.union(index?.links(of: key) ?? [])
+        for other in others { groups.link(key, other) }
+        linked += others
       }
-      waiting = closure(linked.flatMap { $0 }).subtracting(found)
+      waiting = closure(linked).subtracting(found)
       found.formUnion(waiting)
     }
-    // Without the templates of earlier recipes, a rendition whose sidecar is lost may be that of a
-    // photo in any folder.
-    if expected.hasSidecars && !glancer.knowsPlaces { return nil }
-    let folders = found.sorted(by: Self.precedes).map { (key: $0, files: seen[$0]?.count ?? 0) }
-    return groups.groups(of: folders, least: filesAtATime)
-  }
-
-  private func glances(
-    at keys: Set<FolderKey>, _ glancer: FolderGlancer
-  ) -> [(FolderKey, FolderGlance)] {
-    let (root, index) = (root, index)
-    return keys.compactMap { seen[$0] }.mappedOnAllCores { seen in
-      if let glance = seen.glance { return (seen.key, glance) }
-      // The index has the links of an unchanged folder that follow from its sidecars.
-      let known = seen.isSame ? index?.photos(in: seen.key) : nil
-      if known != nil && glancer.ignoresNames && !root.isMirror {
-        return (seen.key, FolderGlance(photos: known ?? 0, hasSidecars: true))
-      }
-      let folder = seen.folder ?? Self.folder(seen.key, root)
-      var glance = glancer.glance(folder, seen.key.tree, opensSidecars: known == nil)
-      glance.photos = known ?? glance.photos
-      return (seen.key, glance)
-    }
+    found.subtract(unlisted)
+    let sizes = found.sorted(by: Self.precedes).map { (key: $0, files: seen[$0]?.count ?? 0) }
+    self.search.otherParts = OtherParts(
+      root, sizes.map(\.key).filter { $0.tree == .library }.map(\.path),
+      places: search.recordedPlaces, RenditionLedger(root.library).extent)
+    return groups.groups(of: sizes, least: max(filesAtATime, size(found) / Self.mostParts))
   }
 
   /// Reads the results of earlier runs for unchanged folders from the index.
@@ -293,5 +332,11 @@ struct Survey {
   static func precedes(_ left: FolderKey, _ right: FolderKey) -> Bool {
     left.tree == right.tree
       ? left.path.string < right.path.string : left.tree.rawValue < right.tree.rawValue
+  }
+}
+
+extension ScanError {
+  fileprivate var isMissingFolder: Bool {
+    if case .folder(let error) = self { error.errno == .noSuchFileOrDirectory } else { false }
   }
 }

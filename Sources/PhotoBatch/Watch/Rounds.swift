@@ -67,7 +67,10 @@ final class Rounds: Sendable {
   /// Begins a round over the stable photos.
   func begin(_ recipe: WatchedRecipe, _ now: Instant) {
     guard let opened = try? roots.open() else { return }
-    withState { $0.beginRound() }
+    withState { state in
+      state.newsTime = nil
+      state.attempts.beginRound()
+    }
     let share = BatchShare(
       choose: { assets in
         self.sign()

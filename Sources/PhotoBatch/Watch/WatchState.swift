@@ -169,19 +169,13 @@ struct WatchState: Sendable {
     }
   }
 
-  /// Begins a round; `choose` is called for each part of a large library.
-  mutating func beginRound() {
-    newsTime = nil
-    patienceTime = nil
-    attempts.beginRound()
-  }
-
   /// Returns the photos to render.
   ///
   /// They and their companions are stable, and their last attempt did not fail.
   mutating func choose(_ assets: [Asset], in roots: Roots, now: Instant) -> [Asset] {
     let trustsInodes = roots[.library]?.trustsInodes ?? false
     var waiting: [FilePath: [GroupNames]] = [:]
+    patienceTime = nil
     return assets.filter { asset in
       let folder = asset.path.removingLastComponent()
       if attempts.holds(asset.path) { return false }

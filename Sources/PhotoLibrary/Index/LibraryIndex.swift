@@ -106,11 +106,6 @@ public struct LibraryIndex: Sendable {
     }
   }
 
-  /// The number of photos of a folder about which earlier runs decided; nil if none did.
-  public func photos(in key: FolderKey) -> Int? {
-    entries[key]?.findings.map { $0.counts.reduce(0) { $0 + $1.photos } }.max()
-  }
-
   public func links(of key: FolderKey) -> Set<FolderKey> { entries[key]?.links ?? [] }
 
   public func summary(of key: FolderKey, recipe: [UInt8]) -> FolderRecord.Summary? {

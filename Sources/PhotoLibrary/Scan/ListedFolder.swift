@@ -1,3 +1,4 @@
+import SystemCalls
 public import SystemPackage
 
 /// A folder that a walk will enter, with the ignore rules that it inherits.
@@ -45,6 +46,23 @@ public struct ListedFolder: Sendable {
 
   /// The number of files and folders in the folder.
   public var count: Int { listing.entries.count }
+
+  /// The names of the regular files that are not hidden, and the sidecars with their sizes in bytes,
+  /// both in no particular order.
+  ///
+  /// Files that `.phbatchignore` excludes are included.
+  public func names() -> (files: [FileName], sidecars: [(name: FileName, bytes: Int64)]) {
+    var (files, sidecars) = ([FileName](), [(name: FileName, bytes: Int64)]())
+    for entry in listing.entries where entry.kind == .regular && !isAnotherLibrary {
+      let name = listing.name(of: entry)
+      if name.isSidecarName {
+        sidecars.append((name, entry.status.size))
+      } else if !name.isHidden {
+        files.append(name)
+      }
+    }
+    return (files, sidecars)
+  }
 
   /// True if the folder contains temporary files.
   public var hasLeftovers: Bool {
