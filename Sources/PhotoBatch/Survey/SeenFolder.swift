@@ -14,6 +14,8 @@ struct SeenFolder: Sendable {
   /// it must be read.
   var listed: ListedFolder?
   let isAnotherLibrary: Bool
+  /// True if the folder is in a separate output root and has sidecars.
+  let hasMirroredSidecars: Bool
 
   /// Creates a folder from its listing, which is kept if `isKept` is true and the folder changed.
   init(
@@ -25,6 +27,7 @@ struct SeenFolder: Sendable {
     newest = folder.newest
     count = folder.count
     isAnotherLibrary = folder.isAnotherLibrary
+    hasMirroredSidecars = tree == .mirror && folder.hasSidecars
     // A folder with temporary files is scanned, because they must be removed even if there is no
     // other work.
     isSame =

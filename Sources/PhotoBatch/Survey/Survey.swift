@@ -82,8 +82,9 @@ struct Survey {
     }
     contents = LibraryContents(root)
     findChangedFolders()
-    let wanted = closure(seen.keys.filter { !isUpToDate($0) })
+    var wanted = closure(seen.keys.filter { !isUpToDate($0) })
     if case .none = reading {
+      wanted.formUnion(closure(foldersWithoutOriginals))
       self.wanted = wanted
       answer(except: wanted)
     } else if case .parts(let files) = reading, let parts = divide(wanted, files) {
@@ -170,6 +171,14 @@ struct Survey {
     if summary.counts.contains(where: { Reason(rawValue: $0.reason) == nil }) { return false }
     // A folder whose record in the index is damaged is read again.
     return isCountedOnly(summary) || index.record(of: key) != nil
+  }
+
+  /// The folders of a separate output root with sidecars, but without a folder in the library; the
+  /// index has no results for them.
+  private var foldersWithoutOriginals: [FolderKey] {
+    seen.values.filter {
+      $0.hasMirroredSidecars && seen[FolderKey(.library, $0.key.path)] == nil
+    }.map(\.key)
   }
 
   private func isCountedOnly(_ summary: FolderRecord.Summary) -> Bool {

@@ -47,6 +47,11 @@ public struct ListedFolder: Sendable {
   /// The number of files and folders in the folder.
   public var count: Int { listing.entries.count }
 
+  /// True if the folder contains files with the names of sidecars.
+  public var hasSidecars: Bool {
+    listing.entries.contains { listing.name(of: $0).isSidecarName }
+  }
+
   /// The names of the regular files that are not hidden, and the sidecars with their sizes in bytes,
   /// both in no particular order.
   ///

@@ -39,17 +39,4 @@ import Testing
       groups.groups(of: folders, least: 1)
         == [[Self.key(1), Self.key(3)], [Self.key(2)], [Self.key(4)]])
   }
-
-  @Test func theNamesOfFilesAreFoundInASidecarsText() {
-    func names(_ text: String) -> [String]? {
-      PlainNames.recorded(in: Array(text.utf8))?.map { String(decoding: $0, as: UTF8.self) }
-    }
-    #expect(names(#"{"file": "a.jpg", "output": "web", "x": {"file" :"b"}}"#) == ["a.jpg", "b"])
-    #expect(names(#"{"file": "web/a.jpg"}"#) == nil)
-    #expect(names(#"{"file": "a\u002fb.jpg"}"#) == nil)
-    #expect(names(#"{"file": "a", "fileBytes": "YQ=="}"#) == nil)
-    #expect(names(#"{"output": "file", "file": "web/a.jpg"}"#) == nil)
-    #expect(names(#"{"path": "web/{stem}.jpg", "file": "a.jpg"}"#) == ["a.jpg"])
-    #expect(names("no JSON \"file\"") == [])
-  }
 }

@@ -1,6 +1,6 @@
 import Foundation
+import Notation
 import PhotoLibrary
-import PhotoRecipes
 import SystemPackage
 import TestSupport
 import Testing
@@ -9,105 +9,43 @@ import Testing
 
 /// A run that reads the library in parts must do what a run does that reads it at once.
 @Suite struct PartedRunTests {
-  /// The path template of the renditions, and whether folders can be read one after the other.
-  struct Layout: Sendable, CustomTestStringConvertible {
-    var path: String
-    var isMirror = false
-    var isDivided = true
-    var testDescription: String { isMirror ? "mirror" : path }
-  }
+  /// Does the same with two libraries, and compares runs over them: one in parts, and one at once.
+  struct Pair {
+    let places: [PartedPlace]
 
-  static let layouts = [
-    Layout(path: "{stem}.{output}.{ext}"), Layout(path: "web/{stem}.{ext}"),
-    Layout(path: "web/{stem}-{width}.{ext}"), Layout(path: "{stem}/{width}.{ext}"),
-    Layout(path: "{root}/web/{folder}/{name}.{ext}"),
-    Layout(path: "{root}/all/{stem}.{ext}", isDivided: false),
-    Layout(path: "{date:yyyy}/{stem}.{ext}", isDivided: false),
-    Layout(path: "{stem}.{output}.{ext}", isMirror: true),
-  ]
-
-  /// The photos; two have one stem, and two have one stem in different folders.
-  private static let photos = [
-    "a.jpg", "a.png", "b/c.jpg", "b/d/c.jpg", "b/d/e.jpg", "f/g.jpg", "h/i/j.png", "h/k.jpg",
-  ]
-
-  private static func place(_ layout: Layout, _ photos: [String] = photos) throws -> Library {
-    let place = try Library(photos)
-    try place.folder.write("no photo", to: "photos/h/broken.jpg")
-    try place.folder.write(
-      """
-      {"identifier": "org.example.parts", "version": "1.0.0", "variant": "web",
-       "outputs": [{"name": "web", "format": "jpeg", "path": "\(layout.path)"}]}
-      """, to: "recipe.json")
-    try age(place)
-    return place
-  }
-
-  /// Gives all files a modification time, so that libraries that are made at different times agree.
-  private static func age(_ place: Library) throws {
-    for name in try place.folder.files() where name.hasPrefix("photos/") {
-      try FileManager.default.setAttributes(
-        [.modificationDate: Date(timeIntervalSince1970: 1_600_000_000)],
-        ofItemAtPath: place.folder[name].string)
+    init(_ layout: PartedPlace.Layout, _ photos: [String] = PartedPlace.photos) throws {
+      places = [try PartedPlace(layout, photos), try PartedPlace(layout, photos)]
     }
-  }
 
-  private static func options(
-    _ place: Library, _ layout: Layout, inParts: Bool
-  ) -> BatchOptions {
-    var options = BatchOptions()
-    options.workerExecutable = Command.executable
-    options.durability = .none
-    options.date = "2024-01-01T00:00:00Z"
-    options.output = layout.isMirror ? place.folder["mirror"] : nil
-    // The first of two photos that render to the same path owns it.
-    options.jobs = 1
-    options.filesAtATime = inParts ? 1 : .max
-    return options
-  }
-
-  /// Everything that a run reported.
-  private static func run(_ place: Library, _ options: BatchOptions) async throws -> [String] {
-    try await place.run(options).map { outcome in
-      "\(outcome.path) \(outcome.reason) \(outcome.detail ?? "") \(outcome.hint ?? "")"
-        + " \(outcome.renditions.map(\.path)) \(outcome.warnings)"
-    }.sorted()
-  }
-
-  private static func tree(_ place: Library) throws -> [String: [UInt8]] {
-    let names = try place.folder.files().filter {
-      ($0.hasPrefix("photos/") || $0.hasPrefix("mirror/")) && !$0.contains(".phbatch/")
+    func change(_ body: (PartedPlace) throws -> Void) throws {
+      for place in places { try body(place) }
     }
-    return Dictionary(uniqueKeysWithValues: try names.map { ($0, try place.folder.read($0)) })
-  }
 
-  private static func survey(_ place: Library, _ options: BatchOptions) async throws -> Survey {
-    let batch = try Batch(
-      recipe: place.folder["recipe.json"], library: place.folder["photos"], options: options)
-    let files = try await batch.pool.open(batch.recipe, batch.document, options)
-    let root = try OutputRoot.create(library: batch.library, output: options.output)
-    return Survey(
-      of: root, LibraryIndex(of: root), batch.view(files), KnownDigests(in: root),
-      filesAtATime: options.filesAtATime)
-  }
-
-  @Test(arguments: layouts) func aRunInPartsEqualsARunOverTheWholeLibrary(
-    _ layout: Layout
-  ) async throws {
-    let places = [try Self.place(layout), try Self.place(layout)]
-    func compare(_ what: String) async throws {
+    /// Returns what both runs reported.
+    @discardableResult
+    func compare(
+      _ what: Comment, _ change: (inout BatchOptions) -> Void = { _ in }
+    ) async throws -> [String] {
       var reports: [[String]] = []
       for (place, inParts) in zip(places, [true, false]) {
-        reports.append(try await Self.run(place, Self.options(place, layout, inParts: inParts)))
+        var options = place.options(inParts: inParts)
+        change(&options)
+        do { reports.append(try await place.run(options)) } catch let error as any UserError {
+          let library = place.folder.path.string
+          reports.append([error.message.replacing(library, with: "")])
+        }
       }
-      #expect(reports[0] == reports[1], "\(what)")
-      #expect(try Self.tree(places[0]) == Self.tree(places[1]), "\(what)")
+      #expect(reports[0] == reports[1], what)
+      #expect(try places[0].tree() == places[1].tree(), what)
+      return reports[1]
     }
-    func change(_ body: (TemporaryFolder) throws -> Void) throws {
-      for place in places { try body(place.folder) }
-    }
+  }
 
-    var survey = try await Self.survey(places[0], Self.options(places[0], layout, inParts: true))
+  @Test(arguments: PartedPlace.layouts) func aRunInPartsEqualsARunOverTheWholeLibrary(
+    _ layout: PartedPlace.Layout
+  ) async throws {
+    let pair = try Pair(layout)
+    var survey = try await pair.places[0].survey(pair.places[0].options(inParts: true))
     #expect(survey.isDivided == true || !layout.isDivided)
     var parts = 0
     while survey.hasMoreParts {
@@ -116,93 +54,139 @@ import Testing
     }
     #expect(layout.isDivided ? parts > 3 : parts <= 1)
 
-    try await compare("the first run")
-    try await compare("a run with nothing to do")
+    try await pair.compare("the first run")
+    try await pair.compare("a run with nothing to do")
     let sidecars = layout.isMirror ? "mirror" : "photos"
-    try change { folder in
+    try pair.change { place in
       // A photo without its original, a sidecar that cannot be read, and a rendition without a
       // sidecar.
-      try FileManager.default.removeItem(atPath: folder["photos/b/d/e.jpg"].string)
-      try folder.write("{", to: "\(sidecars)/f/g.jpg.phbatch.json")
-      try FileManager.default.removeItem(
-        atPath: folder["\(sidecars)/h/k.jpg.phbatch.json"].string)
+      try place.remove("photos/b/d/e.jpg")
+      try place.folder.write("{", to: "\(sidecars)/f/g.jpg.phbatch.json")
+      try place.remove("\(sidecars)/h/k.jpg.phbatch.json")
     }
-    try await compare("a run after changes")
-    try change { folder in
-      for name in [".phbatch/index", "mirror/.phbatch/index", "photos/.phbatch/index"] {
-        try? FileManager.default.removeItem(atPath: folder[name].string)
-      }
-    }
-    try await compare("a run without the index")
-    try await compare("a run with the index")
+    try await pair.compare("a run after changes")
+    try pair.change { try $0.removeIndex() }
+    try await pair.compare("a run without the index")
+    try await pair.compare("a run with the index")
   }
 
   /// A sidecar that came from another library names a rendition in another folder, by a template
   /// that the library does not know.
   @Test func aSidecarKeepsItsRenditionInAFolderThatIsReadEarlier() async throws {
-    let other = Layout(path: "{root}/all/{stem}.{ext}")
-    let source = try Self.place(other)
-    _ = try await Self.run(source, Self.options(source, other, inParts: false))
-    let layout = Self.layouts[0]
-    var reports: [[String]] = []
-    for inParts in [true, false] {
-      let place = try Self.place(layout)
-      let options = Self.options(place, layout, inParts: inParts)
-      _ = try await Self.run(place, options)
+    let source = try PartedPlace(PartedPlace.Layout(path: "{root}/all/{stem}.{ext}"))
+    try await source.run(source.options(inParts: false))
+    let pair = try Pair(PartedPlace.beside)
+    try await pair.compare("the first run")
+    try pair.change { place in
       for name in ["all/j.jpg", "h/i/j.png.phbatch.json"] {
         try place.folder.write(try source.folder.read("photos/\(name)"), to: "photos/\(name)")
       }
-      reports.append(try await Self.run(place, options))
-      #expect(!(try place.folder.files()).contains("photos/all/j.web.jpg"))
     }
-    #expect(reports[0] == reports[1])
+    try await pair.compare("a run after the change")
+    #expect(!(try pair.places[0].folder.files()).contains("photos/all/j.web.jpg"))
   }
 
-  @Test func anAtomicRunInPartsPublishesNothingIfAPhotoFails() async throws {
-    let layout = Self.layouts[0]
-    let place = try Self.place(layout, ["a/b.jpg", "c/d.jpg"])
-    var options = Self.options(place, layout, inParts: true)
+  /// The bytes of a file tell its format, so photos in different folders may get the same path
+  /// although their names have no extension.
+  @Test func photosWithoutExtensionsCollideAcrossParts() async throws {
+    let pair = try Pair(
+      PartedPlace.Layout(path: "{root}/web/{stem}.{ext}"),
+      ["a/first.jpg", "b/pic", "c/second.jpg", "d/pic"])
+    let reports = try await pair.compare("the first run")
+    #expect(reports.count { $0.contains("pic collision") } == 1)
+  }
+
+  /// A run tells the original of a rendition without a record also if it is in another part.
+  @Test func theOriginalOfACopiedRenditionIsFoundInAnotherPart() async throws {
+    let pair = try Pair(PartedPlace.beside)
+    try await pair.compare("the first run")
+    try pair.change { place in
+      try place.copy("photos/b/c.web.jpg", to: "photos/f/copy.jpg")
+      try place.removeIndex()
+    }
+    let reports = try await pair.compare("a run after the copy")
+    #expect(reports.contains { $0.contains("copy.jpg") && $0.contains("'b/c.jpg'") })
+  }
+
+  /// A rendition is recognized by a path template that only a sidecar in another part records.
+  @Test func aTemplateInASidecarOfAnotherPartIsKnown() async throws {
+    let source = try PartedPlace(PartedPlace.beside, ["p.jpg", "q.jpg"])
+    try source.write(path: "{stem}-X.{ext}", identifier: "other")
+    try await source.run(source.options(inParts: false))
+    let pair = try Pair(PartedPlace.beside)
+    try await pair.compare("the first run")
+    try pair.change { place in
+      for name in ["p.jpg", "p-X.jpg", "p.jpg.phbatch.json"] {
+        try place.folder.write(try source.folder.read("photos/\(name)"), to: "photos/x/\(name)")
+      }
+      // The mark that phbatch writes into renditions is lost, as after a change by another program.
+      try place.folder.write(SyntheticPhoto.jpeg(width: 30, height: 20), to: "photos/y/q-X.jpg")
+      try place.folder.write(try source.folder.read("photos/q.jpg"), to: "photos/y/q.jpg")
+      try place.age()
+      try place.removeIndex()
+    }
+    let reports = try await pair.compare("a run after the copy")
+    #expect(reports.contains { $0.hasPrefix("y/q-X.jpg orphan") })
+  }
+
+  /// A photo that has the bytes of a rendition is an orphan only in the runs after the rendition was
+  /// made.
+  @Test func renditionsOfTheSameRunAreNoEvidence() async throws {
+    let source = try PartedPlace(PartedPlace.beside, ["a.jpg"])
+    try await source.run(source.options(inParts: false))
+    let pair = try Pair(PartedPlace.beside, ["a.jpg", "b/c.jpg"])
+    try pair.change { place in
+      try place.folder.write(try source.folder.read("photos/a.web.jpg"), to: "photos/z/first.jpg")
+      try place.age()
+    }
+    let reports = try await pair.compare("the first run")
+    #expect(reports.contains { $0.hasPrefix("z/first.jpg rendered") })
+    try pair.change { try $0.removeIndex() }
+    try await pair.compare("the second run")
+  }
+
+  @Test func anAtomicRunIsReadAtOnceAndPublishesNothingIfAPhotoFails() async throws {
+    let place = try PartedPlace(PartedPlace.beside, ["a/b.jpg", "c/d.jpg"])
+    var options = place.options(inParts: true)
     options.isAtomic = true
-    let before = try Self.tree(place)
-    #expect(try await place.reasons(options)["h/broken.jpg"] == .unreadable)
-    #expect(try Self.tree(place) == before)
-    try FileManager.default.removeItem(atPath: place.folder["photos/h/broken.jpg"].string)
-    #expect(try await place.reasons(options)["c/d.jpg"] == .rendered)
-    #expect(try Self.tree(place).keys.contains("photos/c/d.web.jpg"))
-    // A missing photo, which the first part reports, does not stop the run.
-    try place.folder.write(try place.folder.read("photos/c/d.jpg"), to: "photos/c/e.jpg")
-    try FileManager.default.removeItem(atPath: place.folder["photos/a/b.jpg"].string)
-    let outcomes = try await place.reasons(options)
-    #expect(outcomes["a/b.jpg"] == .originalMissing)
-    #expect(outcomes["c/e.jpg"] == .rendered)
+    let before = try place.tree()
+    #expect(try await place.library.reasons(options)["h/broken.jpg"] == .unreadable)
+    #expect(try place.tree() == before)
+    try place.remove("photos/h/broken.jpg")
+    #expect(try await place.library.reasons(options)["c/d.jpg"] == .rendered)
+    #expect(try place.tree().keys.contains("photos/c/d.web.jpg"))
   }
 
-  @Test func aRunThatWasStoppedContinuesWithTheOtherParts() async throws {
-    let layout = Self.layouts[0]
-    let place = try Self.place(layout)
-    let options = Self.options(place, layout, inParts: true)
-    let batch = try Batch(
-      recipe: place.folder["recipe.json"], library: place.folder["photos"], options: options)
-    await #expect(throws: CancellationError.self) {
-      _ = try await batch.run { event in
-        if case .finished = event { batch.stop() }
+  /// The check for a missing disk counts the same photos, whether renditions are in their own folders
+  /// or files are renditions without a record.
+  @Test(arguments: [PartedPlace.beside, PartedPlace.below])
+  func theLeastNumberOfPhotosIsCheckedAsInAWholeLibrary(
+    _ layout: PartedPlace.Layout
+  ) async throws {
+    let pair = try Pair(layout)
+    try await pair.compare("the first run")
+    try pair.change { place in
+      try place.remove("photos/b/c.jpg")
+      try place.removeIndex()
+    }
+    let photos = PartedPlace.photos.count
+    for least in [photos - 1, photos, photos + 1, 2 * photos] {
+      let reports = try await pair.compare("--min-photos \(least)") { $0.leastPhotos = least }
+      #expect((reports.count == 1) == (least > photos), "\(least): \(reports)")
+      try pair.change { try $0.removeIndex() }
+    }
+  }
+
+  @Test func aLibraryWithRenditionsOnlyHasNoPhotos() async throws {
+    let pair = try Pair(PartedPlace.beside)
+    try await pair.compare("the first run")
+    try pair.change { place in
+      for name in try place.folder.files()
+      where name.hasPrefix("photos/") && !name.contains(".phbatch/") && !name.contains(".web.") {
+        try place.remove(name)
       }
     }
-    let whole = try Self.place(layout)
-    _ = try await Self.run(place, options)
-    _ = try await Self.run(whole, Self.options(whole, layout, inParts: false))
-    #expect(try Self.tree(place) == Self.tree(whole))
-  }
-
-  /// A part of a library is read again only if something in it changed.
-  @Test func theIndexOfARunInPartsAnswersTheNextRun() async throws {
-    let layout = Self.layouts[0]
-    let place = try Self.place(layout, ["a.jpg", "b/c.jpg", "d/e.jpg"])
-    try FileManager.default.removeItem(atPath: place.folder["photos/h/broken.jpg"].string)
-    let options = Self.options(place, layout, inParts: true)
-    for _ in 0..<2 { _ = try await Self.run(place, options) }
-    let survey = try await Self.survey(place, options)
-    #expect(!survey.isDivided)
-    #expect(survey.reported == [.upToDate: 3])
+    let reports = try await pair.compare("a run over the renditions")
+    #expect(reports.count == 1 && reports[0].contains("has no photos"), "\(reports)")
   }
 }
