@@ -13,7 +13,7 @@ final class OtherParts: Sendable {
   /// The photos with sidecars, by the digests that these record; nil before the first search.
   private let photos = Mutex<[DigestPrefix: FilePath]?>(nil)
 
-  /// - Parameter folders: The folders of the library in all parts.
+  /// Prepares the search; `folders` are the folders of the library in all parts.
   init(
     _ root: OutputRoot, _ folders: [FilePath], places: Set<RenditionPlace>,
     _ ledger: RenditionLedger<RealFileSystem>.Extent

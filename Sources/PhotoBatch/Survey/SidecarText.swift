@@ -89,7 +89,9 @@ struct SidecarText {
     _ bytes: UnsafeRawBufferPointer, after start: UInt64 = emptyHash
   ) -> UInt64 {
     var hash = (start ^ UInt64(bytes.count)) &* 0x100_0000_01B3
-    for unsafe byte in unsafe bytes { hash = (hash ^ UInt64(byte)) &* 0x100_0000_01B3 }
+    for index in bytes.indices {
+      hash = unsafe (hash ^ UInt64(bytes[index])) &* 0x100_0000_01B3
+    }
     return hash
   }
 }
