@@ -50,26 +50,30 @@ extension Batch {
     let places = localPlaces(in: root, hasSidecars: Self.hasSidecars(root))
     let index = options.verifies ? nil : LibraryIndex(of: root)
     let digests = KnownDigests(index, in: root)
-    let view = Survey.RecipeView(recipe: recipe, key: view(files).key, listsAll: true)
-    let survey = Survey(of: root, index, view, digests, places == nil ? .all : .none)
-    survey.eachReported { tally.add(AssetOutcome($0)) }
     let registry = FileRegistry(of: root, adding: files)
-    var photos = survey.reportedPhotos
+    var photos = 0
+    let problems: [any UserError]
     if let places {
+      let view = Survey.RecipeView(recipe: recipe, key: view(files).key, listsAll: true)
+      let survey = Survey(of: root, index, view, digests, .none)
+      problems = survey.contents.problems
+      survey.eachReported { tally.add(AssetOutcome($0)) }
+      photos = survey.reportedPhotos
       for group in survey.groups(of: Self.filesAtATime) {
         photos += try await plan(group, places, root, index, registry, files, tally)
         if pool.isStopped { throw CancellationError() }
       }
     } else {
-      photos += survey.contents.assets.count
-      let session = LibrarySession(reading: root, options, survey, digests)
+      let contents = LibraryContents(scanning: root)
+      (photos, problems) = (contents.assets.count, contents.problems)
+      let session = LibrarySession(reading: root, options, contents, digests)
       let pass = try BatchPass(of: self, over: session, .all, nil) { tally.note($0) }
       pool.makeRoom(photos: pass.session.contents.assets.count)
       try await plan(pass, registry, files, tally)
       if pool.isStopped { throw CancellationError() }
     }
     try checkCount(photos, in: root)
-    for failure in survey.contents.problems { tally.note(failure) }
+    for failure in problems { tally.note(failure) }
     let header = PlanHeader(
       recipe: try source.canonical(), library: try library.canonical(),
       output: try options.output?.canonical(),
