@@ -67,6 +67,8 @@ public struct BatchOptions: Sendable {
   public var allowsExternal = false
   /// The program that is started for the workers; it calls `Worker.runIfAsked()`.
   public var workerExecutable = "/proc/self/exe"
+  /// The number of files of a library above which its folders are read in parts.
+  var filesAtATime = 32_768
   /// True if the run ends early when other commands wait for the library; used by a watch, which
   /// continues the run after those commands.
   var givesWay = false

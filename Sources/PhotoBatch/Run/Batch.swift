@@ -81,34 +81,48 @@ public final class Batch: Sendable {
     let (choice, warning) = try await choice(files)
     let border = LibraryBorders.warning(beforeRunOver: library, options.output)
     // The index describes whole folders, so a run over selected photos does not use it.
-    let session = try await LibrarySession(
+    var session = try await LibrarySession(
       changing: try OutputRoot.create(library: library, output: options.output), options,
-      choice.isAll ? view(files) : nil, usesIndex: true, whileWaiting: share.whileWaiting)
+      choice.isAll ? view(files) : nil, usesIndex: true, filesAtATime: filesAtATime(share),
+      whileWaiting: share.whileWaiting)
     defer { session.close() }
     // A library with too few photos may be unmounted. A watch checks for this itself, so it skips
     // the check here.
     if !options.givesWay { try session.checkCount(options.leastPhotos) }
-    let pass = try BatchPass(of: self, over: session, choice, share.choose, observe)
+    var pass = try BatchPass(of: self, over: session, choice, share.choose, observe)
     pass.reportKnown()
     // The rounds of a watch do not report these warnings, because each round would repeat them.
     let inner = share.choose == nil ? LibraryBorders.warnings(of: session.survey) : []
     for text in [warning, border].compactMap(\.self) + inner {
       pass.recorder.record(.warning(text))
     }
-    let isWanted: @Sendable () -> Bool = { [session, options] in
-      options.givesWay && session.isWanted
-    }
+    let (givesWay, waits) = (options.givesWay, session.isWanted)
+    let isWanted: @Sendable () -> Bool = { givesWay && waits() }
     let registry = FileRegistry(of: session.root, adding: files)
     registry.save(in: session.root)
     savePlaces(in: session.root)
-    let isComplete = await render(
-      context(pass, registry, files, mayDiscard: share.mayDiscard), pass.recorder, end, isWanted)
-    pass.end()
-    if choice.isAll { session.survey?.save(pass.recorder.lasting, session.digests) }
+    let isComplete: Bool
+    if session.survey?.isDivided ?? false {
+      isComplete = try await renderParts(
+        &session, &pass, registry, files, mayDiscard: share.mayDiscard)
+    } else {
+      isComplete = await render(
+        context(pass, registry, files, mayDiscard: share.mayDiscard), pass.recorder, end, isWanted)
+      pass.end()
+      if choice.isAll { session.survey?.save(pass.recorder.takeLasting(), session.digests) }
+    }
     if pool.isStopped { throw CancellationError() }
     // A watch writes the manifests only after its last part of the work.
     if isComplete { writeWebSets(in: session.root, pass.recorder) }
     return (pass.summary(choice, isPart: share.choose != nil), isComplete)
+  }
+
+  /// The number of files above which the library is read in parts; nil if it is read at once.
+  ///
+  /// An atomic run needs all photos at its end, and the rounds of a watch choose among all photos.
+  private func filesAtATime(_ share: BatchShare) -> Int? {
+    let isWhole = share.choose == nil && share.time == nil && !options.givesWay
+    return isWhole && !options.isAtomic ? options.filesAtATime : nil
   }
 
   /// Saves the path templates of the recipe's outputs in the library, so that later runs recognize
@@ -185,45 +199,6 @@ public final class Batch: Sendable {
       [engine, policy, document.tree.compactText, fingerprint, "\(keepsFilms)"]
       + assignments + named
     return Digest(of: text.joined(separator: "\n").utf8).bytes
-  }
-
-  /// Renders the photos of a pass.
-  ///
-  /// Returns true if all photos were processed before the time `end`. `willPublish` receives the
-  /// outcomes of photos right before these are published.
-  func render(
-    _ context: BatchContext, _ recorder: Recorder, _ end: ContinuousClock.Instant?,
-    _ isWanted: @escaping @Sendable () -> Bool,
-    willPublish: @escaping @Sendable ([AssetOutcome]) -> Void = { _ in }
-  ) async -> Bool {
-    let committer = Committer(
-      context.edit.publisher, isAtomic: options.isAtomic, willPublish: willPublish
-    ) {
-      recorder.record(.finished($0))
-    }
-    var context = context
-    context.edit.report = { recorder.record($0) }
-    let edits = context
-    if !context.contents.assets.isEmpty { pool.makeRoom(photos: context.contents.assets.count) }
-    let isComplete = await pool.run(
-      context.contents.assets, until: end, givingWay: isWanted
-    ) { asset, worker in
-      recorder.record(.started(asset.path))
-      let runner = AssetRunner(context: edits, asset: asset, worker: worker)
-      switch runner.run() {
-      case .done(let outcome): recorder.record(.finished(outcome))
-      case .prepared(let edit): committer.submit(edit)
-      case .cancelled: break
-      }
-    }
-    // Renditions that were finished before a stop are published, unless the run is atomic.
-    let isWhole = !pool.isStopped && recorder.summary.isFlawless
-    if options.isAtomic && !isWhole {
-      committer.withdraw(isStopped: pool.isStopped)
-    } else {
-      committer.flush()
-    }
-    return isComplete
   }
 
   func checkLibrary() throws {

@@ -2,7 +2,7 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// One pass over the selected photos of a run.
+/// One pass over the selected photos of a run, or over those of one part of a large library.
 ///
 /// Photos with a valid outcome in the index are not planned again.
 struct BatchPass {
@@ -10,13 +10,15 @@ struct BatchPass {
   private(set) var session: LibrarySession
   let recorder: Recorder
   /// All photos of the library.
-  let originals: [FilePath]
+  private(set) var originals: [FilePath]
   /// The paths of the renditions that the pass may write, if known before rendering, each with the
   /// path of its original.
   private(set) var planned: [(path: FilePath, original: FilePath)] = []
-  /// The plans of photos that need no planning, because the index has their outcome or their file
-  /// is missing.
-  private(set) var known: [PhotoPlan] = []
+  /// The plans of photos in folders that were read, and of named photos, that need no planning,
+  /// because the index has their outcome or their file is missing.
+  private(set) var decided: [PhotoPlan] = []
+  /// True for the first pass of a run, which also reports the photos of folders that are not read.
+  private let isFirst: Bool
   /// The selected photos whose originals are missing but whose sidecars exist.
   private let missing: [FilePath]
   /// The renditions without a record that this pass reports, because it will not replace them.
@@ -25,10 +27,14 @@ struct BatchPass {
   private let revision: String
 
   /// Begins a pass; `choose` may select a part of the photos that must be planned.
+  ///
+  /// A pass over a further part of the library continues the `record` of the first pass.
   init(
     of batch: Batch, over session: LibrarySession, _ choice: Batch.Choice,
-    _ choose: (@Sendable ([Asset]) -> [Asset])?, _ observe: @escaping @Sendable (RunEvent) -> Void
+    _ choose: (@Sendable ([Asset]) -> [Asset])?, continuing record: Recorder? = nil,
+    _ observe: @escaping @Sendable (RunEvent) -> Void
   ) throws {
+    isFirst = record == nil
     self.session = session
     let recipe = batch.recipe
     originals = session.contents.originals
@@ -37,19 +43,19 @@ struct BatchPass {
     let kept = try batch.keep(choice, of: &self.session.contents, session.root)
     missing = kept.missing
     let absent = kept.absent
-    let reported = session.survey?.reported ?? []
     let decided = session.survey?.decided ?? [:]
     // Photos that are up to date keep their paths, so only other photos may get new paths. A part
     // of a larger run also respects the paths of photos that other parts render.
     let planning = (choice.isPart ? all : self.session.contents.assets)
       .filter { decided[$0.path]?.reason != .upToDate }
     orphans = Self.orphans(in: self.session.contents, recipe, planning)
-    recorder = Recorder(
-      self.session.contents,
-      photos: self.session.contents.assets.count + reported.count + missing.count + absent.count
-        + orphans.count,
-      counted: session.survey?.counted ?? [:], observe)
-    if !session.root.isMirror, recipe.outputs.contains(where: \.budget.keepIfSmaller) {
+    let found = self.session.contents.assets.count + missing.count + orphans.count
+    recorder =
+      record
+      ?? Recorder(
+        self.session.contents, photos: session.reportedCount(among: found) + absent.count,
+        counted: session.survey?.counted ?? [:], observe)
+    if isFirst, !session.root.isMirror, recipe.outputs.contains(where: \.budget.keepIfSmaller) {
       recorder.record(
         .warning("'keepIfSmaller' copies originals only to another folder; give one with --output"))
     }
@@ -57,10 +63,10 @@ struct BatchPass {
       recorder.record(.warning("the list names '\(path.displayed)', which does not exist"))
     }
     for path in absent {
-      known.append(
+      self.decided.append(
         PhotoPlan(path, .leave(.fileMissing), "the file does not exist in the library"))
     }
-    known += reported + self.session.contents.assets.compactMap { decided[$0.path] }
+    self.decided += self.session.contents.assets.compactMap { decided[$0.path] }
     self.session.contents.assets.removeAll { decided[$0.path] != nil }
     if let choose { self.session.contents.assets = choose(self.session.contents.assets) }
     if self.session.contents.assets.isEmpty { return }
@@ -94,13 +100,31 @@ struct BatchPass {
     missing.map { PhotoPlan(missing: $0) } + orphans.map { PhotoPlan($0) }
   }
 
+  /// The plans of all photos that need no planning.
+  var known: [PhotoPlan] {
+    var known = decided
+    eachUnread { known.append($0) }
+    return known
+  }
+
   func reportKnown() {
-    for plan in known { report(plan) }
+    for plan in decided { report(plan) }
+    eachUnread { report($0) }
+  }
+
+  private func eachUnread(_ body: (PhotoPlan) -> Void) {
+    if isFirst { session.survey?.eachReported(body) }
   }
 
   /// Reports the missing photos and the renditions without a record, after all other photos.
   func end() {
     for plan in leftPlans { report(plan) }
+  }
+
+  /// Forgets the photos of a part of a large library after they were rendered.
+  mutating func forgetPhotos() {
+    session.forget()
+    (originals, planned, decided) = ([], [], [])
   }
 
   /// The summary of the pass.

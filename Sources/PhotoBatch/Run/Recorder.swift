@@ -33,8 +33,13 @@ final class Recorder: Sendable {
     record(.warning("an earlier run was interrupted during a commit; the next run completes it"))
   }
 
-  /// The outcomes that the index keeps for later runs, by folder.
-  var lasting: [FilePath: [FolderRecord.Photo]] { found.withLock { $0 } }
+  /// Returns the outcomes that the index keeps for later runs, by folder, and forgets them.
+  func takeLasting() -> [FilePath: [FolderRecord.Photo]] {
+    found.withLock { found in
+      defer { found = [:] }
+      return found
+    }
+  }
 
   var summary: RunSummary { state.withLock { $0 } }
 

@@ -21,7 +21,8 @@ extension Batch {
   /// Writes a plan: the photos that are due, with predicted time and memory, divided among shards.
   ///
   /// The library is only read, folder by folder if the recipe's renditions stay near their photos,
-  /// so that the memory does not grow with the library.
+  /// so that the memory does not grow with the library. Folders for which the index has valid results
+  /// are not read.
   ///
   /// - Parameters:
   ///   - path: The plan's file.
@@ -46,18 +47,33 @@ extension Batch {
     var root = try OutputRoot(library: library, output: options.output)
     root.readPendingChanges()
     let tally = try PlanTally(path, replaces: replaces, observe)
-    let folders = SurveyedFolders(root)
-    let places = localPlaces(in: root, hasSidecars: folders.hasSidecars)
-    let groups = places == nil ? [nil] : folders.groups(of: Self.filesAtATime).map(Optional.some)
-    let index = LibraryIndex(of: root)
+    let places = localPlaces(in: root, hasSidecars: Self.hasSidecars(root))
+    let index = options.verifies ? nil : LibraryIndex(of: root)
+    let digests = KnownDigests(index, in: root)
     let registry = FileRegistry(of: root, adding: files)
     var photos = 0
-    for group in groups {
-      photos += try await plan(group, places, root, index, registry, files, tally)
+    let problems: [any UserError]
+    if let places {
+      let view = Survey.RecipeView(recipe: recipe, key: view(files).key, listsAll: true)
+      let survey = Survey(of: root, index, view, digests, .none)
+      problems = survey.contents.problems
+      survey.eachReported { tally.add(AssetOutcome($0)) }
+      photos = survey.reportedPhotos
+      for group in survey.groups(of: Self.filesAtATime) {
+        photos += try await plan(group, places, root, index, registry, files, tally)
+        if pool.isStopped { throw CancellationError() }
+      }
+    } else {
+      let contents = LibraryContents(scanning: root)
+      (photos, problems) = (contents.assets.count, contents.problems)
+      let session = LibrarySession(reading: root, options, contents, digests)
+      let pass = try BatchPass(of: self, over: session, .all, nil) { tally.note($0) }
+      pool.makeRoom(photos: pass.session.contents.assets.count)
+      try await plan(pass, registry, files, tally)
       if pool.isStopped { throw CancellationError() }
     }
     try checkCount(photos, in: root)
-    for failure in folders.failures { tally.note(failure) }
+    for failure in problems { tally.note(failure) }
     let header = PlanHeader(
       recipe: try source.canonical(), library: try library.canonical(),
       output: try options.output?.canonical(),
@@ -95,25 +111,38 @@ extension Batch {
     throw TooFewPhotos(library: root.library.path, found: found, expected: .least(least))
   }
 
-  /// Plans the photos of some folders; nil for all folders.
+  /// True if a library whose path templates are not known has sidecars.
+  private static func hasSidecars(_ root: OutputRoot) -> Bool {
+    guard PlaceRegistry(of: root.files).places.isEmpty else { return false }
+    return (root.isMirror ? [root.library, root.files] : [root.library]).contains { files in
+      Scan(files).walk { !$0.scanned().sidecars.isEmpty }.folders.contains(true)
+    }
+  }
+
+  /// Plans the photos of some folders.
   ///
   /// - Returns: The number of photos.
   private func plan(
-    _ folders: Set<FilePath>?, _ places: [RenditionPlace]?, _ root: OutputRoot,
+    _ folders: Set<FilePath>, _ places: [RenditionPlace], _ root: OutputRoot,
     _ index: LibraryIndex?, _ registry: FileRegistry, _ files: NamedFiles, _ tally: PlanTally
   ) async throws -> Int {
     let digests = KnownDigests(index, in: root)
-    let part = folders.flatMap {
-      LibraryContents(around: $0, of: root, digests, recipe: recipe, places: places)
-    }
+    let part = LibraryContents(
+      around: folders, of: root, digests, recipe: recipe, places: places)
     let session = LibrarySession(
       reading: root, options, part ?? LibraryContents(scanning: root), digests)
-    let choice = (part == nil ? nil : folders).map { Choice.folders($0) } ?? .all
-    let pass = try BatchPass(of: self, over: session, choice, nil) { tally.note($0) }
+    let pass = try BatchPass(of: self, over: session, .folders(folders), nil) { tally.note($0) }
+    try await plan(pass, registry, files, tally)
+    return pass.session.contents.assets.count
+  }
+
+  /// Plans the photos of a pass.
+  private func plan(
+    _ pass: BatchPass, _ registry: FileRegistry, _ files: NamedFiles, _ tally: PlanTally
+  ) async throws {
     let context = context(pass, registry, files)
     let photos = pass.session.contents.assets.sorted { Self.isInEarlierFolder($0.path, $1.path) }
-    if folders == nil { pool.makeRoom(photos: photos.count) }
-    let release = OrderedRelease(known: pass.known + pass.leftPlans) { event in
+    let release = OrderedRelease(known: pass.decided + pass.leftPlans) { event in
       if case .finished(let outcome) = event { tally.add(outcome) }
     }
     let named = files.entries.mapValues(\.file)
@@ -138,7 +167,6 @@ extension Batch {
     }
     release.end()
     try tally.check()
-    return photos.count
   }
 
   /// Orders photos by their folders, then by their names.
@@ -154,38 +182,22 @@ extension ShardPlan {
   public static let mostShards = 10_000
 }
 
-/// The folders of a library that may have photos, with the number of their files.
-private struct SurveyedFolders {
-  private var folders: [(path: FilePath, files: Int)] = []
-  let hasSidecars: Bool
-  let failures: [ScanError]
-
-  init(_ root: OutputRoot) {
+extension Survey {
+  /// The folders to read, in groups of at least `least` files and folders, except the last group; each
+  /// path also stands for the folder with this path in a separate output root.
+  fileprivate func groups(of least: Int) -> [Set<FilePath>] {
     var sizes: [FilePath: Int] = [:]
-    var (hasSidecars, failures) = (false, [ScanError]())
-    for files in root.isMirror ? [root.library, root.files] : [root.library] {
-      let walked = Scan(files).walk { listed in
-        let folder = listed.scanned()
-        return (folder.path, folder.files.count + folder.sidecars.count, folder.sidecars.count)
-      }
-      failures += walked.failures
-      for (path, files, sidecars) in walked.folders where files > 0 {
-        sizes[path, default: 0] += files
-        hasSidecars = hasSidecars || sidecars > 0
-      }
+    for key in wanted {
+      let count = seen[key]?.count ?? 0
+      if count > 0 { sizes[key.path, default: 0] += count }
     }
-    (self.hasSidecars, self.failures) = (hasSidecars, failures)
-    folders = sizes.map { (path: $0.key, files: $0.value) }
-      .sorted { $0.path.bytes.lexicographicallyPrecedes($1.path.bytes) }
-  }
-
-  /// The folders in groups of at least `least` files, except the last group.
-  func groups(of least: Int) -> [Set<FilePath>] {
     var groups: [Set<FilePath>] = []
     var (group, count) = (Set<FilePath>(), 0)
-    for folder in folders {
-      group.insert(folder.path)
-      count += folder.files
+    for (path, files) in sizes.sorted(by: {
+      $0.key.bytes.lexicographicallyPrecedes($1.key.bytes)
+    }) {
+      group.insert(path)
+      count += files
       if count < least { continue }
       groups.append(group)
       (group, count) = ([], 0)
@@ -242,7 +254,7 @@ private final class PlanTally: Sendable {
     if isNew { observe(event) }
   }
 
-  func note(_ failure: ScanError) {
+  func note(_ failure: any UserError) {
     note(.warning("\(failure)"))
     state.withLock { state in
       state.summary.problems.append(failure.message)

@@ -4,11 +4,10 @@ import Synchronization
 extension Array where Element: Sendable {
   /// Returns the results of `body` for all elements, in the order of the elements.
   ///
-  /// All cores work at the same time, each on 64 elements at a time.
+  /// All cores work at the same time, each on `portion` elements at a time.
   func mappedOnAllCores<Mapped: Sendable>(
-    _ body: @Sendable (Element) -> Mapped
+    portion: Int = 64, _ body: @Sendable (Element) -> Mapped
   ) -> [Mapped] {
-    let portion = 64
     let portions = (count + portion - 1) / portion
     let done = Mutex<[Int: [Mapped]]>([:])
     DispatchQueue.concurrentPerform(iterations: portions) { index in

@@ -50,18 +50,26 @@ extension LibrarySession {
   /// a library that still contains sidecars then passes: its disk is mounted, and a user has
   /// removed the photos.
   ///
+  /// Of a library that is read in parts, the further parts are read until there are enough photos;
+  /// the command reads them again.
+  ///
   /// A command calls this function before it writes or reports anything.
   func checkCount(_ least: Int?) throws(TooFewPhotos) {
-    let reported = survey.map { survey in
-      survey.reported.count { $0.reason.isOfPresentPhoto }
-        + survey.counted.filter { $0.key.isOfPresentPhoto }.values.reduce(0, +)
+    var found = contents.assets.count + (survey?.reportedPhotos ?? 0)
+    var hasSidecars = !contents.sidecars.isEmpty
+    var rest = survey
+    while found < max(least ?? 1, 1), least != nil || root.isMirror || !hasSidecars,
+      rest?.hasMoreParts ?? false
+    {
+      rest?.readNextPart()
+      found += rest?.contents.assets.count ?? 0
+      hasSidecars = hasSidecars || !(rest?.contents.sidecars.isEmpty ?? true)
     }
-    let found = contents.assets.count + (reported ?? 0)
     if let least {
       if found >= least { return }
       throw TooFewPhotos(library: root.library.path, found: found, expected: .least(least))
     }
-    guard found == 0, root.isMirror || contents.sidecars.isEmpty, contents.problems.isEmpty,
+    guard found == 0, root.isMirror || !hasSidecars, contents.problems.isEmpty,
       let earlier = LibraryIndex(of: root)?.photos(where: { reason in
         Reason(rawValue: reason)?.isOfPresentPhoto ?? true
       }), earlier > 0

@@ -108,6 +108,9 @@ final class KnownDigests: Sendable {
     }
   }
 
+  /// Forgets the digests that are in memory; those of the index stay known.
+  func forget() { folders.withLock { $0 = [:] } }
+
   private func load(_ key: FolderKey, _ folders: inout [FolderKey: Folder]) {
     guard folders[key] == nil else { return }
     let known = index?.record(of: key)?.files ?? []

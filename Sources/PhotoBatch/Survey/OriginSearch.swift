@@ -21,13 +21,16 @@ struct OriginSearch {
     }
   }
 
+  /// Prepares the search with path templates that are registered, that sidecars elsewhere record, and
+  /// that the sidecars of `ground` record.
   init(
-    _ ground: OrphanSearch.Ground, _ registered: [RenditionPlace], _ library: RealFileSystem
+    _ ground: OrphanSearch.Ground, _ registered: [RenditionPlace],
+    recorded elsewhere: Set<RenditionPlace>, _ library: RealFileSystem
   ) {
     (self.ground, self.library) = (ground, library)
     var recorded = RecordedPlaces()
     for sidecar in ground.sidecars.values { sidecar.sidecar.map { recorded.add($0) } }
-    let others = recorded.places.subtracting(registered)
+    let others = recorded.places.union(elsewhere).subtracting(registered)
     places = registered + others.sorted { $0.output < $1.output }
   }
 

@@ -11,6 +11,8 @@ struct OrphanSearch {
   private let library: RealFileSystem
   private let digests: KnownDigests
   private let registered: [RenditionPlace]
+  /// The other parts of a library that is read in parts; nil for other libraries.
+  var otherParts: OtherParts?
 
   /// Prepares the search in a library; `recipe` is the recipe that is about to be run over the
   /// library.
@@ -49,18 +51,22 @@ struct OrphanSearch {
       ground.sidecars[asset.path]?.sidecar.map { Recorded(asset, $0) } ?? nil
     }
     // A rendition that is a copy of its original says nothing about files with these bytes.
-    let records = RenditionLedger(library).records(
+    let records = records(
       of: Set(recorded.map(\.digest)), sizes: Set(unclaimed.map(\.file.status.identity.size))
     ).filter { $0.digest != $0.original }
     let known = Dictionary(records.map { ($0.digest, $0) }) { first, _ in first }
     if known.isEmpty && unclaimed.isEmpty && !hasContradictions(recorded, ground) { return [] }
     let originals = ground.originals(Set(records.map(\.original)))
-    var origins = OriginSearch(ground, registered, library)
+    func original(_ digest: DigestPrefix) -> FilePath? {
+      otherParts.map { $0.photo(digest) } ?? originals[digest]
+    }
+    var origins = OriginSearch(
+      ground, registered, recorded: otherParts?.places ?? [], library)
     var found: [Orphan] = []
     for photo in recorded {
       let (asset, owner) = (photo.asset, ground.claims[photo.asset.path])
       if let record = known[DigestPrefix(photo.digest)] {
-        let original = owner ?? origins.origin(of: asset)?.path ?? originals[record.original]
+        let original = owner ?? origins.origin(of: asset)?.path ?? original(record.original)
         found.append(Orphan(asset, .digest, original, hasSidecar: true, isClaimed: owner != nil))
       } else if let owner, photo.isRecorded(by: owner, ground) {
         found.append(Orphan(asset, .digest, owner, hasSidecar: true, isClaimed: true))
@@ -69,7 +75,7 @@ struct OrphanSearch {
     for (asset, digest) in read(unclaimed, sizes: Set(records.map(\.count))) {
       if let record = digest.flatMap({ known[$0] }) {
         let original =
-          origins.origin(of: asset)?.path ?? originals[record.original]
+          origins.origin(of: asset)?.path ?? original(record.original)
           ?? origins.marked(asset, digests)
         found.append(Orphan(asset, .digest, original))
       } else if let path = origins.marked(asset, digests) {
@@ -79,6 +85,12 @@ struct OrphanSearch {
       }
     }
     return found.sorted { $0.path.string < $1.path.string }
+  }
+
+  private func records(of digests: Set<Digest>, sizes: Set<Int64>) -> [PublishedRendition] {
+    let ledger = RenditionLedger(library)
+    guard let extent = otherParts?.ledger else { return ledger.records(of: digests, sizes: sizes) }
+    return ledger.records(of: digests, sizes: sizes, in: extent)
   }
 
   private func hasContradictions(_ recorded: [Recorded], _ ground: Ground) -> Bool {

@@ -133,6 +133,58 @@ struct RenditionPaths: Sendable {
     return Set(paths.map { $0.removingLastComponent() })
   }
 
+  /// True if renditions of photos in different folders may have the same path, or may be in a folder
+  /// that is not known before rendering.
+  var mayMeet: Bool { otherFolders(of: []) == nil }
+
+  /// True if all renditions are in the folders of their photos.
+  var stayInFolder: Bool { leaving.isEmpty }
+
+  /// True if the folders of all renditions are known before rendering: they do not depend on the
+  /// finished rendition or the photo's header.
+  var knowsFolders: Bool {
+    let original = FilePath("folder/photo.jpg")
+    return leaving.allSatisfy { place in
+      let folders = [1, 2].map { number in
+        folder(place, original) { values in
+          values.date = CivilTime(
+            year: 2000 + number, month: number, day: number, hour: number, minute: number,
+            second: number)
+          (values.width, values.height) = (number, number)
+          values.digest = Digest(of: [UInt8(number)])
+        }
+      }
+      return folders[0] != nil && folders[0] == folders[1]
+    }
+  }
+
+  /// The folders of an original's renditions, and of their films, that are not in the folder of each
+  /// original.
+  ///
+  /// Only for a recipe whose folders are known before rendering.
+  func folders(of original: FilePath) -> Set<FilePath> {
+    Set(
+      leaving.flatMap { place in
+        (place.keepsFilm ? [false, true] : [false]).compactMap { isFilm in
+          folder(place, original) { $0.isFilm = isFilm }
+        }
+      })
+  }
+
+  /// The folder of a rendition with values that `change` sets; nil if its path is invalid.
+  private func folder(
+    _ place: Place, _ original: FilePath, _ change: (inout PathValues) -> Void
+  ) -> FilePath? {
+    var values = values(place.output, original, CivilTime(nanoseconds: 0))
+    (values.width, values.height, values.digest) = (1, 1, Digest(of: []))
+    change(&values)
+    return (try? place.template.path(values))?.removingLastComponent()
+  }
+
+  private var leaving: [Place] {
+    places.compactMap { try? $0.get() }.filter { !$0.template.staysInFolder }
+  }
+
   private func values(_ output: Output, _ original: FilePath, _ date: CivilTime) -> PathValues {
     PathValues(
       original: original, extension: type(of: output.format).fileExtension, output: output.name,

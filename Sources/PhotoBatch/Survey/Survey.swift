@@ -8,55 +8,61 @@ import SystemPackage
 /// A folder is up to date for a recipe if neither the folder nor any linked folder has changed
 /// since all of its photos were up to date. Folders are read together with all linked folders, so
 /// that the owners of all paths are known.
+///
+/// The folders of a large library may be read in parts, one after the other, so that the memory for
+/// photos and sidecars does not grow with the library. The walk lists all folders before the first
+/// part is read, and the parts are divided such that no part depends on another. `readNextPart`
+/// replaces the contents.
 struct Survey {
   /// The contents of the folders that were read.
   private(set) var contents: LibraryContents
   /// The plans of an earlier run for photos in the folders that were read.
   private(set) var decided: [FilePath: PhotoPlan] = [:]
-  /// The plans of an earlier run for photos in folders that were not read; each of these photos is
-  /// reported.
-  private(set) var reported: [PhotoPlan] = []
+  /// The folders that are not read and whose photos are all reported.
+  private var reportedFolders: [FolderKey] = []
+  /// The numbers of photos in these folders.
+  private(set) var reported: [Reason: Int] = [:]
   /// The numbers of photos in folders that were not read and of which only totals are reported.
   private(set) var counted: [Reason: Int] = [:]
   /// The folders that are libraries of their own and therefore left out.
   private(set) var libraries: [FilePath] = []
   let index: LibraryIndex?
   /// Every folder that the walk over the library found.
-  private var seen: [FolderKey: SeenFolder] = [:]
+  private(set) var seen: [FolderKey: SeenFolder] = [:]
   /// Folders that changed, and the folders linked to them.
-  private var changedFolders: Set<FolderKey> = []
-  private var read: [FolderKey: ScannedFolder] = [:]
-  private let root: OutputRoot
-  private let view: RecipeView?
-  private let search: OrphanSearch
+  private(set) var changedFolders: Set<FolderKey> = []
+  /// The folders of the part that was read last.
+  private(set) var read: [FolderKey: ScannedFolder] = [:]
+  /// Folders that were in the index and could not be listed when they had to be read.
+  private(set) var unlisted: Set<FolderKey> = []
+  /// The folders to read, if no folder is read.
+  private(set) var wanted: Set<FolderKey> = []
+  /// The parts that are not read yet, the last part first; nil if all folders were read at once.
+  private var parts: [[FolderKey]]?
+  /// The number of files in all parts that are probably photos.
+  private(set) var expectedPhotos = 0
+  private var hasReadPart = false
+  /// The errors of folders that could not be read.
+  private var problems: [ScanError] = []
+  let root: OutputRoot
+  let view: RecipeView?
+  private var search: OrphanSearch
 
-  /// A folder in the state in which the walk found it.
-  private struct SeenFolder: Sendable {
-    let key: FolderKey
-    let fingerprint: [UInt8]
-    let newest: Int64
-    /// True if the index has a record of the folder with this fingerprint.
-    let isSame: Bool
-    /// The scanned folder; nil if it is unchanged.
-    let folder: ScannedFolder?
-    let isAnotherLibrary: Bool
-
-    init(_ folder: ListedFolder, _ tree: LibraryTree, _ files: (RealFileSystem, LibraryIndex?)) {
-      key = FolderKey(tree, folder.path)
-      fingerprint = folder.fingerprint(trustsInodes: files.0.trustsInodes)
-      newest = folder.newest
-      isAnotherLibrary = folder.isAnotherLibrary
-      // A folder with temporary files is scanned, because they must be removed even if there is no
-      // other work.
-      isSame =
-        files.1?.holds(key, fingerprint: fingerprint) ?? false && !folder.hasLeftovers
-      self.folder = isSame ? nil : folder.scanned()
-    }
+  /// Which folders a survey reads, among those for which the index has no valid results.
+  enum Reading {
+    case all
+    /// All folders, in parts of at least this number of files and folders if there are more.
+    case parts(of: Int)
+    /// No folder; the survey only finds them.
+    case none
   }
 
   /// Scans a library with the help of `index`; without a `view`, all folders are read.
+  ///
+  /// If the library is read in parts, no part is read yet.
   init(
-    of root: OutputRoot, _ index: LibraryIndex?, _ view: RecipeView?, _ digests: KnownDigests
+    of root: OutputRoot, _ index: LibraryIndex?, _ view: RecipeView?, _ digests: KnownDigests,
+    _ reading: Reading = .all
   ) {
     self.root = root
     search = OrphanSearch(in: root, digests, recipe: view?.recipe)
@@ -65,20 +71,54 @@ struct Survey {
     let trees: [(LibraryTree, RealFileSystem)] =
       root.isMirror
       ? [(.library, root.library), (.mirror, root.files)] : [(.library, root.library)]
-    var failures: [ScanError] = []
+    let isKept = if case .none = reading { false } else { true }
     for (tree, files) in trees {
-      let walked = Scan(files).walk { SeenFolder($0, tree, (files, index)) }
+      let walked = Scan(files).walk { SeenFolder($0, tree, (files, index), isKept: isKept) }
       for folder in walked.folders { seen[folder.key] = folder }
       if tree == .library {
         libraries = walked.folders.filter(\.isAnotherLibrary).map(\.key.path).filter(root.isLibrary)
       }
-      failures += walked.failures
+      problems += walked.failures
     }
     contents = LibraryContents(root)
     findChangedFolders()
-    readFolders()
-    contents.problems = failures
-    answer()
+    var wanted = closure(seen.keys.filter { !isUpToDate($0) })
+    if case .none = reading {
+      wanted.formUnion(closure(foldersWithoutOriginals))
+      self.wanted = wanted
+      answer(except: wanted)
+    } else if case .parts(let files) = reading, let parts = divide(wanted, files) {
+      self.parts = parts.reversed()
+      answer(except: Set(parts.joined()))
+    } else {
+      readFolders(wanted)
+      answer(except: Set(read.keys))
+    }
+    contents.problems = problems
+  }
+
+  /// True if the folders are read in parts.
+  var isDivided: Bool { parts != nil }
+  var hasMoreParts: Bool { !(parts ?? []).isEmpty }
+
+  /// Reads the folders of the next part, and forgets those of the part before.
+  ///
+  /// The errors of the walk are among the contents of the first part.
+  mutating func readNextPart() {
+    guard let part = parts?.popLast() else { return }
+    forgetPart()
+    scan(Set(part))
+    var reader = SidecarReader(root)
+    contents = LibraryContents(root, library: folders(.library), mirror: folders(.mirror), &reader)
+    contents.findOrphans(search, in: folders(.library), of: root)
+    if !hasReadPart { contents.problems = problems }
+    hasReadPart = true
+    for key in part { decide(key) }
+  }
+
+  /// Forgets the folders of the part that was read last.
+  mutating func forgetPart() {
+    (contents, read, decided) = (LibraryContents(root), [:], [:])
   }
 
   /// The part of the recipe and its options that the index uses.
@@ -112,11 +152,11 @@ struct Survey {
     return status.kind != .regular
   }
 
-  private mutating func readFolders() {
+  private mutating func readFolders(_ wanted: Set<FolderKey>) {
     var reader = SidecarReader(root)
-    var wanted = closure(seen.keys.filter { !isUpToDate($0) })
+    var wanted = wanted
     while !wanted.isEmpty {
-      for key in wanted { read[key] = folder(key) }
+      scan(wanted)
       contents = LibraryContents(
         root, library: folders(.library), mirror: folders(.mirror), &reader)
       wanted = closure(neighbours())
@@ -133,6 +173,14 @@ struct Survey {
     return isCountedOnly(summary) || index.record(of: key) != nil
   }
 
+  /// The folders of a separate output root with sidecars, but without a folder in the library; the
+  /// index has no results for them.
+  private var foldersWithoutOriginals: [FolderKey] {
+    seen.values.filter {
+      $0.hasMirroredSidecars && seen[FolderKey(.library, $0.key.path)] == nil
+    }.map(\.key)
+  }
+
   private func isCountedOnly(_ summary: FolderRecord.Summary) -> Bool {
     summary.isQuiet && !(view?.listsAll ?? true)
   }
@@ -142,17 +190,42 @@ struct Survey {
     var found: Set<FolderKey> = []
     var waiting = keys
     while let key = waiting.popLast() {
-      guard seen[key] != nil, read[key] == nil, found.insert(key).inserted else { continue }
+      guard seen[key] != nil, read[key] == nil, !unlisted.contains(key),
+        found.insert(key).inserted
+      else { continue }
       waiting += index?.links(of: key) ?? []
     }
     return found
   }
 
-  private func folder(_ key: FolderKey) -> ScannedFolder {
-    if let folder = seen[key]?.folder { return folder }
-    let files = key.tree == .library ? root.library : root.files
-    // A folder that has disappeared is treated as empty.
-    return (try? Scan(files).list(key.path))?.scanned() ?? ScannedFolder(path: key.path)
+  /// Lists unchanged folders again, because the walk did not keep their entries.
+  private mutating func list(_ keys: Set<FolderKey>) {
+    let waiting = keys.filter { seen[$0]?.listed == nil && !unlisted.contains($0) }
+      .sorted(by: Self.precedes)
+    let root = root
+    let found = waiting.mappedOnAllCores { key -> (FolderKey, Result<ListedFolder, ScanError>) in
+      let files = key.tree == .library ? root.library : root.files
+      return (key, Result { () throws(ScanError) in try Scan(files).list(key.path) })
+    }
+    for (key, result) in found {
+      switch result {
+      case .success(let folder): seen[key]?.listed = folder
+      case .failure(let error):
+        unlisted.insert(key)
+        // A folder that was removed since the walk has no photos.
+        if !error.isMissingFolder { problems.append(error) }
+      }
+    }
+  }
+
+  /// Sorts the entries of folders by kind; a folder that cannot be listed is not read.
+  private mutating func scan(_ keys: Set<FolderKey>) {
+    list(keys)
+    let listed = keys.compactMap { key in seen[key]?.listed.map { (key: key, folder: $0) } }
+    for (key, folder) in listed.mappedOnAllCores({ ($0.key, $0.folder.scanned()) }) {
+      read[key] = folder
+      seen[key]?.listed = nil
+    }
   }
 
   private func folders(_ tree: LibraryTree) -> [ScannedFolder] {
@@ -177,182 +250,102 @@ struct Survey {
     return Array(found)
   }
 
-  /// Reads the results of earlier runs for unchanged folders from the index.
-  private mutating func answer() {
-    guard let index, let view else { return }
-    for key in seen.keys.sorted(by: Self.precedes)
-    where key.tree == .library && !changedFolders.contains(key) {
-      guard let summary = index.summary(of: key, recipe: view.key) else { continue }
-      if read[key] == nil, isCountedOnly(summary) {
-        for count in summary.counts {
-          guard let reason = Reason(rawValue: count.reason) else { continue }
-          counted[reason, default: 0] += count.photos
-        }
-        continue
+  /// The maximum number of parts; for each, the ledger of renditions is searched.
+  private static let mostParts = 64
+
+  /// Divides the folders that must be read, and all linked folders, into parts of at least
+  /// `filesAtATime` files and folders; nil if they are fewer, or if parts would depend on each other.
+  private mutating func divide(
+    _ wanted: Set<FolderKey>, _ filesAtATime: Int
+  ) -> [[FolderKey]]? {
+    guard let view, wanted.count > 1 else { return nil }
+    // Photos in any folder may get renditions with the same path.
+    let meets = RenditionPaths(of: view.recipe).mayMeet
+    var waiting = meets ? Set(seen.keys) : wanted
+    func size(_ keys: some Sequence<FolderKey>) -> Int {
+      keys.reduce(0) { $0 + (seen[$1]?.count ?? 0) }
+    }
+    guard size(waiting) > filesAtATime, let search = LinkSearch(root, view.recipe) else {
+      return nil
+    }
+    var groups = FolderGroups()
+    var found = waiting
+    while !waiting.isEmpty {
+      list(waiting)
+      let folders = waiting.compactMap { key in seen[key]?.listed.map { (key: key, listed: $0) } }
+      guard let links = search.links(of: folders) else { return nil }
+      var linked: [FolderKey] = []
+      for (key, links) in zip(folders.map(\.key), links) {
+        expectedPhotos += links.photos
+        let others = links.others.union(index?.links(of: key) ?? [])
+        for other in others { groups.link(key, other) }
+        linked += others
       }
-      let finding = index.record(of: key)?.findings.first { $0.summary.recipe == view.key }
-      let plans = (finding?.photos ?? []).compactMap { PhotoPlan($0, in: key.path) }
-      if read[key] == nil {
-        reported += plans
-      } else {
-        for plan in plans { decided[plan.path] = plan }
+      waiting = closure(linked).subtracting(found)
+      found.formUnion(waiting)
+    }
+    found.subtract(unlisted)
+    let sizes = found.sorted(by: Self.precedes).map { (key: $0, files: seen[$0]?.count ?? 0) }
+    self.search.otherParts = OtherParts(
+      root, sizes.map(\.key).filter { $0.tree == .library }.map(\.path),
+      places: search.recordedPlaces, RenditionLedger(root.library).extent)
+    return groups.groups(of: sizes, least: max(filesAtATime, size(found) / Self.mostParts))
+  }
+
+  /// Reads the results of earlier runs for unchanged folders from the index.
+  ///
+  /// - Parameter wanted: The folders that are read.
+  private mutating func answer(except wanted: Set<FolderKey>) {
+    guard let index, let view else { return }
+    for key in read.keys { decide(key) }
+    for key in seen.keys.sorted(by: Self.precedes)
+    where key.tree == .library && !changedFolders.contains(key) && !wanted.contains(key) {
+      guard let summary = index.summary(of: key, recipe: view.key) else { continue }
+      let isCountedOnly = isCountedOnly(summary)
+      if !isCountedOnly { reportedFolders.append(key) }
+      for count in summary.counts {
+        guard let reason = Reason(rawValue: count.reason) else { continue }
+        if isCountedOnly {
+          counted[reason, default: 0] += count.photos
+        } else {
+          reported[reason, default: 0] += count.photos
+        }
       }
     }
   }
-}
 
-extension Survey {
-  /// Saves the results of this run for later runs: the outcomes that stay valid until files change,
-  /// by folder, and the digests.
-  func save(_ outcomes: [FilePath: [FolderRecord.Photo]], _ digests: KnownDigests) {
-    guard let view else { return }
-    var clocks: [LibraryTree: FileClock] = [:]
-    for tree in root.isMirror ? [LibraryTree.library, .mirror] : [.library] {
-      guard let clock = FileClock(of: tree, in: root) else { return }
-      clocks[tree] = clock
-    }
-    let links = contents.touchedFolders(root).symmetric
-    let assets = Dictionary(grouping: contents.assets.indices) {
-      contents.assets[$0].path.removingLastComponent()
-    }
-    let folders = read.keys.sorted(by: Self.precedes).compactMap {
-      key -> (ScannedFolder, SeenFolder, FileClock)? in
-      guard let folder = read[key], let seen = seen[key], let clock = clocks[key.tree] else {
-        return nil
-      }
-      return (folder, seen, clock)
-    }
-    let records = folders.lazy.map { folder, seen, clock in
-      let key = seen.key
-      let isOld = clock.trusts(newest: seen.newest)
-      var record = FolderRecord(
-        key: key,
-        fingerprint: isOld ? seen.fingerprint : [UInt8](repeating: 0, count: 32))
-      record.files = digests.files(of: folder, key.tree, clock)
-      record.links = links[key] ?? []
-      record.links.formUnion(
-        (index?.links(of: key) ?? []).filter { self.seen[$0] != nil && read[$0] == nil })
-      if root.isMirror {
-        record.links.insert(FolderKey(key.tree == .library ? .mirror : .library, key.path))
-      }
-      if key.tree == .library && isOld {
-        record.findings = findings(
-          key, (assets[key.path] ?? []).map { contents.assets[$0] }, outcomes[key.path] ?? [], view)
-      }
-      return record
-    }
-    let kept = seen.keys.filter { read[$0] == nil }.sorted(by: Self.precedes)
-    // Errors are ignored, because no run depends on the index.
-    _ = try? LibraryIndex.write(in: root, old: index, keeping: kept, records)
+  /// Adds the plans of an earlier run for the photos of an unchanged folder that was read.
+  private mutating func decide(_ key: FolderKey) {
+    for plan in plans(of: key) { decided[plan.path] = plan }
+  }
+
+  /// The plans of an earlier run for the photos of an unchanged folder.
+  private func plans(of key: FolderKey) -> [PhotoPlan] {
+    guard let view, key.tree == .library, !changedFolders.contains(key) else { return [] }
+    let finding = index?.record(of: key)?.findings.first { $0.summary.recipe == view.key }
+    return (finding?.photos ?? []).compactMap { PhotoPlan($0, in: key.path) }
+  }
+
+  /// The number of photos, found by earlier runs, in folders that are not read.
+  var reportedPhotos: Int {
+    [reported, counted].joined().filter { $0.key.isOfPresentPhoto }.reduce(0) { $0 + $1.value }
+  }
+
+  /// Calls `body` with the plans of an earlier run for photos in folders that are not read; each of
+  /// these photos is reported.
+  func eachReported(_ body: (PhotoPlan) -> Void) {
+    for key in reportedFolders { for plan in plans(of: key) { body(plan) } }
   }
 
   /// A fixed order, so that equal libraries give identical index files.
-  private static func precedes(_ left: FolderKey, _ right: FolderKey) -> Bool {
+  static func precedes(_ left: FolderKey, _ right: FolderKey) -> Bool {
     left.tree == right.tree
       ? left.path.string < right.path.string : left.tree.rawValue < right.tree.rawValue
   }
-
-  /// The maximum number of recipes whose results are kept for a folder.
-  private static let mostFindings = 8
-
-  private func findings(
-    _ key: FolderKey, _ assets: [Asset], _ outcomes: [FolderRecord.Photo], _ view: RecipeView
-  ) -> [FolderRecord.Finding] {
-    let reported = Dictionary(outcomes.map { ($0.name, $0) }) { $1 }
-    let found = assets.map { asset in
-      reported[asset.file.name] ?? decided[asset.path]?.record
-        ?? FolderRecord.Photo(name: asset.file.name, reason: "")
-    }
-    let others = [Reason.originalMissing, .orphan].map(\.rawValue)
-    let missing = reported.values.filter { others.contains($0.reason) }
-    let photos = (found + missing).sorted { $0.name < $1.name }
-    let isQuiet =
-      missing.isEmpty
-      && found.allSatisfy {
-        Reason(rawValue: $0.reason)?.isQuiet == true && $0.warnings.isEmpty
-      }
-    let finding = FolderRecord.Finding(recipe: view.key, isQuiet: isQuiet, photos: photos)
-    // Results for other recipes stay valid if the folder is unchanged.
-    var findings = changedFolders.contains(key) ? [] : index?.record(of: key)?.findings ?? []
-    if let place = findings.firstIndex(where: { $0.summary.recipe == view.key }) {
-      findings[place] = finding
-    } else {
-      findings = Array(([finding] + findings).prefix(Self.mostFindings))
-    }
-    return findings
-  }
 }
 
-extension [FolderKey: Set<FolderKey>] {
-  /// The links, each also in the opposite direction.
-  fileprivate var symmetric: Self {
-    var all = self
-    for (key, others) in self {
-      for other in others { all[other, default: []].insert(key) }
-    }
-    return all
-  }
-}
-
-extension PhotoPlan {
-  /// The plan that an earlier run recorded for a photo; it is valid until the files, the recipe or
-  /// the options change.
-  fileprivate init?(_ photo: FolderRecord.Photo, in folder: FilePath) {
-    guard let reason = Reason(rawValue: photo.reason), let path = photo.name.path(in: folder) else {
-      return nil
-    }
-    self.init(path, .leave(reason), photo.detail, hint: photo.hint)
-    warnings = photo.warnings
-    isLasting = true
-  }
-
-  /// The record for the index; nil if the plan is valid only for this run.
-  fileprivate var record: FolderRecord.Photo? { AssetOutcome(self).record }
-}
-
-extension AssetOutcome {
-  /// The record for later runs; nil if the outcome is valid only for this run.
-  var record: FolderRecord.Photo? {
-    guard isLasting, let name = path.lastComponent else { return nil }
-    return FolderRecord.Photo(
-      name: FileName(name), reason: reason.rawValue, detail: detail, hint: hint, warnings: warnings)
-  }
-}
-
-extension LibraryContents {
-  /// For each folder of originals, the other folders in which their sidecars name files.
-  fileprivate func touchedFolders(_ root: OutputRoot) -> [FolderKey: Set<FolderKey>] {
-    var found: [FolderKey: Set<FolderKey>] = [:]
-    func add(_ sidecars: [FilePath: FoundSidecar], _ tree: LibraryTree) {
-      for (original, sidecar) in sidecars {
-        let folder = FolderKey(.library, original.removingLastComponent())
-        for path in sidecar.sidecar?.namedPaths(of: original, in: root) ?? [] {
-          let other = path.removingLastComponent()
-          for key in [FolderKey(tree, other), FolderKey(.library, other)] where key != folder {
-            found[folder, default: []].insert(key)
-          }
-        }
-      }
-    }
-    add(sidecars, root.renditionTree)
-    if root.isMirror { add(librarySidecars, .library) }
-    return found
-  }
-}
-
-extension Sidecar {
-  /// The paths that the sidecar names; if the output root is the library, without files beside the
-  /// original.
-  ///
-  /// The function does not check whether the files exist.
-  fileprivate func namedPaths(of original: FilePath, in root: OutputRoot) -> [FilePath] {
-    let kept = kept.map(\.rendition.file)
-    let names = adjustments.flatMap { adjustment in
-      let foreign = adjustment.foreign.map { [$0.file] + ($0.current.map { [$0.file] } ?? []) }
-      return adjustment.renditions.map(\.file) + (foreign ?? [])
-    }
-    return (names + kept).compactMap {
-      $0.isInFolder && !root.isMirror ? nil : $0.path(besides: original)
-    }
+extension ScanError {
+  fileprivate var isMissingFolder: Bool {
+    if case .folder(let error) = self { error.errno == .noSuchFileOrDirectory } else { false }
   }
 }

@@ -105,6 +105,40 @@ public struct RealFileSystem: FileSystem {
     }
   }
 
+  /// Opens a folder, of which `read(_:in:limit:)` reads files.
+  public func openForReading(_ folder: FilePath) throws(FileSystemError) -> OpenFile {
+    try openFolder(folder)
+  }
+
+  /// Returns all bytes of a regular file in an open folder; quicker than by the file's path.
+  ///
+  /// - Throws: `fileTooLarge` if the file has more than `limit` bytes.
+  public func read(
+    _ name: FileName, in folder: OpenFile, limit: Int
+  ) throws(FileSystemError) -> [UInt8] {
+    let flags = O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_NOCTTY | O_CLOEXEC
+    let text = name.bytes.map(CChar.init(bitPattern:)) + [0]
+    // Only the file's owner may use O_NOATIME; see `open`.
+    var descriptor = folder.withDescriptor {
+      unsafe openat($0.rawValue, text, flags | phbatch_no_access_time)
+    }
+    if descriptor < 0 && errno == EPERM {
+      descriptor = folder.withDescriptor { unsafe openat($0.rawValue, text, flags) }
+    }
+    guard descriptor >= 0 else {
+      throw FileSystemError(.open, folder.path, Errno(rawValue: errno))
+    }
+    let file = OpenFile(FileDescriptor(rawValue: descriptor), folder.path)
+    guard try status(of: file).kind == .regular else {
+      throw FileSystemError(.open, folder.path, .notSupported)
+    }
+    let bytes = try read(file, at: 0, count: limit + 1)
+    guard bytes.count <= limit else {
+      throw FileSystemError(.read, folder.path, .fileTooLarge)
+    }
+    return bytes
+  }
+
   public func openAtEnd(_ path: FilePath) throws(FileSystemError) -> OpenFile {
     try openBeneath(path, O_WRONLY | O_APPEND | O_NOFOLLOW | O_NONBLOCK, .open)
   }

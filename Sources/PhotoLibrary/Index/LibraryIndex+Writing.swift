@@ -15,44 +15,11 @@ extension LibraryIndex {
     in root: OutputRoot, _ state: CommitState = .library, old: LibraryIndex?,
     keeping kept: [FolderKey], _ records: some Collection<FolderRecord>
   ) throws -> Bool {
-    guard !isSame(old, kept, records) else { return false }
-    guard let folder = try root.files.status(at: state.folder) else { return false }
-    // The name is fixed, so that a run that is killed here leaves at most one file behind.
-    let temporary = state.folder.appending("index.new")
-    if try root.files.status(at: temporary) != nil { try root.files.remove(temporary) }
-    let file = try root.files.create(temporary)
-    do {
-      var table = IndexWriter()
-      table.add(UInt32(truncatingIfNeeded: kept.count + records.count))
-      var length: UInt64 = 0
-      func add(_ entry: Entry, _ block: [UInt8]) throws {
-        var entry = entry
-        entry.offset = length
-        entry.length = UInt64(block.count)
-        try root.files.write(block, to: file)
-        length += entry.length
-        entry.write(to: &table)
-      }
-      for key in kept {
-        guard let entry = old?.entries[key], let block = old?.block(of: entry) else {
-          throw IndexReader.Illegible()
-        }
-        try add(entry, block)
-      }
-      for record in records { try add(Entry(record), record.block) }
-      var trailer = IndexWriter()
-      trailer.add(raw: magic)
-      trailer.add(length)
-      trailer.add(UInt64(table.bytes.count))
-      trailer.add(raw: seal(table.bytes, folder, state).utf8)
-      try root.files.write(table.bytes + trailer.bytes, to: file)
-      // The file is not synchronized: if a power failure leaves it incomplete, the seal does not
-      // match.
-      try root.files.rename(temporary, to: state.index, .replacing)
-    } catch {
-      try? root.files.remove(temporary)
-      throw error
-    }
+    guard !isSame(old, kept, records), let writer = try LibraryIndexWriter(in: root, state, old)
+    else { return false }
+    for key in kept { try writer.keep(key) }
+    for record in records { try writer.add(record) }
+    try writer.finish()
     return true
   }
 
@@ -60,18 +27,20 @@ extension LibraryIndex {
     _ old: LibraryIndex?, _ kept: [FolderKey], _ records: some Collection<FolderRecord>
   ) -> Bool {
     guard let old, old.entries.count == kept.count + records.count else { return false }
-    return records.allSatisfy { record in
-      let entry = Entry(record)
-      guard let found = old.entries[record.key] else { return false }
-      return found.fingerprint == entry.fingerprint && found.links == entry.links
-        && found.findings == entry.findings && found.digest == entry.digest
-        && old.record(of: record.key) != nil
-    }
+    return records.allSatisfy { old.holds(Entry($0)) }
+  }
+
+  /// True if the index has this entry, and its block is not damaged.
+  func holds(_ entry: Entry) -> Bool {
+    guard let found = entries[entry.key] else { return false }
+    return found.fingerprint == entry.fingerprint && found.links == entry.links
+      && found.findings == entry.findings && found.digest == entry.digest
+      && record(of: entry.key) != nil
   }
 }
 
 extension LibraryIndex.Entry {
-  fileprivate init(_ record: FolderRecord) {
+  init(_ record: FolderRecord) {
     self.init(
       key: record.key, fingerprint: record.fingerprint, links: record.links,
       findings: record.findings.map(\.summary), offset: 0, length: 0,

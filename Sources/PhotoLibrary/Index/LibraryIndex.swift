@@ -87,6 +87,8 @@ public struct LibraryIndex: Sendable {
 
   public var folders: some Collection<FolderKey> { entries.keys }
 
+  public func has(_ key: FolderKey) -> Bool { entries[key] != nil }
+
   /// True if the index contains the folder with this fingerprint.
   public func holds(_ key: FolderKey, fingerprint: [UInt8]) -> Bool {
     entries[key]?.fingerprint == fingerprint

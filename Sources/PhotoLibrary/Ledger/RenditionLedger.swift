@@ -94,8 +94,32 @@ public struct RenditionLedger<Files: FileSystem>: Sendable {
   /// The records of renditions with one of these digests or sizes; none if the ledger is missing or
   /// unreadable.
   public func records(of digests: Set<Digest>, sizes: Set<Int64>) -> [PublishedRendition] {
+    records(
+      of: digests, sizes: sizes, in: Extent(file: try? files.open(path), length: .max))
+  }
+
+  /// The records that an open ledger has, without records that are added later.
+  public struct Extent: Sendable {
+    /// The open file, which stays the same when the ledger is compacted; nil if the ledger is missing
+    /// or unreadable.
+    fileprivate let file: Files.File?
+    /// The length of the file in bytes.
+    fileprivate let length: Int64
+  }
+
+  /// The records that the ledger has now.
+  public var extent: Extent {
+    let file = try? files.open(path)
+    let status = file.flatMap { try? files.status(of: $0) }
+    return Extent(file: file, length: status?.identity.size ?? 0)
+  }
+
+  /// The records in a part of the ledger with one of these digests or sizes.
+  public func records(
+    of digests: Set<Digest>, sizes: Set<Int64>, in extent: Extent
+  ) -> [PublishedRendition] {
     if digests.isEmpty && sizes.isEmpty { return [] }
-    guard let file = try? files.open(path),
+    guard let file = extent.file,
       let header = try? files.read(file, at: 0, count: PublishedRendition.size),
       Self.compactedCount(header) != nil
     else { return [] }
@@ -106,7 +130,7 @@ public struct RenditionLedger<Files: FileSystem>: Sendable {
     for size in sizes.union(digests.map(\.count)) { endings[Int(size & 0xFFFF)] = true }
     var found: Set<PublishedRendition> = []
     // The records that were read before an error are valid.
-    try? read(file, from: 0, endings) { records in
+    try? read(file, from: 0, to: extent.length, endings) { records in
       for record in records
       where sizes.contains(record.count) || prefixes.contains(record.digest) {
         found.insert(record)
@@ -133,16 +157,19 @@ public struct RenditionLedger<Files: FileSystem>: Sendable {
 
   /// Reads the records from the index `first` on in groups, and ignores an incomplete last record.
   ///
+  /// Records that end after `end` bytes of the file are left out.
+  ///
   /// If `endings` is not empty, only records with sizes whose last two bytes are marked in it are
   /// read.
   private func read(
-    _ file: Files.File, from first: Int, _ endings: [Bool] = [],
+    _ file: Files.File, from first: Int, to end: Int64 = .max, _ endings: [Bool] = [],
     _ body: ([PublishedRendition]) throws(FileSystemError) -> Void
   ) throws(FileSystemError) {
     let size = PublishedRendition.size
     var offset = Int64((first + 1) * size)
     while true {
-      let bytes = try files.read(file, at: offset, count: Self.chunk * size)
+      let count = Int(min(Int64(Self.chunk * size), max(0, end - offset)))
+      let bytes = try files.read(file, at: offset, count: count)
       func isWanted(_ start: Int) -> Bool {
         if endings.isEmpty { return true }
         let (high, low) = (Int(bytes[start + 6]), Int(bytes[start + 7]))

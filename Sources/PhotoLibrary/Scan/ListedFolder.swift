@@ -1,3 +1,4 @@
+import SystemCalls
 public import SystemPackage
 
 /// A folder that a walk will enter, with the ignore rules that it inherits.
@@ -42,6 +43,31 @@ public struct ListedFolder: Sendable {
 
   /// The latest time at which any file of the folder was changed, in nanoseconds since 1970.
   public var newest: Int64 { listing.newest }
+
+  /// The number of files and folders in the folder.
+  public var count: Int { listing.entries.count }
+
+  /// True if the folder contains files with the names of sidecars.
+  public var hasSidecars: Bool {
+    listing.entries.contains { listing.name(of: $0).isSidecarName }
+  }
+
+  /// The names of the regular files that are not hidden, and the sidecars with their sizes in bytes,
+  /// both in no particular order.
+  ///
+  /// Files that `.phbatchignore` excludes are included.
+  public func names() -> (files: [FileName], sidecars: [(name: FileName, bytes: Int64)]) {
+    var (files, sidecars) = ([FileName](), [(name: FileName, bytes: Int64)]())
+    for entry in listing.entries where entry.kind == .regular && !isAnotherLibrary {
+      let name = listing.name(of: entry)
+      if name.isSidecarName {
+        sidecars.append((name, entry.status.size))
+      } else if !name.isHidden {
+        files.append(name)
+      }
+    }
+    return (files, sidecars)
+  }
 
   /// True if the folder contains temporary files.
   public var hasLeftovers: Bool {
