@@ -39,8 +39,10 @@ extension Batch {
     let committer = committer(session.publisher, recorder)
     var index = session.survey.map { IndexInParts($0) }
     while true {
-      let isComplete = await process(
+      let isDone = await process(
         context(pass, registry, files, mayDiscard: mayDiscard), recorder, committer, nil, { false })
+      // After a stop during the last photos of a part, no other part is read.
+      let isComplete = isDone && !pool.isStopped
       committer.flush()
       pass.end()
       pass.forgetPhotos()

@@ -8,7 +8,8 @@ import SystemPackage
 struct FolderLinks: Sendable {
   /// The folders that must be read together with this folder.
   var others: Set<FolderKey> = []
-  /// The number of files that are probably photos.
+  /// The number of files that are probably photos, less the renditions that the folder's sidecars
+  /// record in other folders.
   var photos = 0
 }
 
@@ -30,9 +31,15 @@ final class LinkSearch: Sendable {
   private let leaving: [RenditionPlace]
   private let state = Mutex(State())
 
+  /// The templates in a sidecar, and the tree of the sidecar; see `SidecarText.form`.
+  private struct Form: Hashable {
+    let tree: LibraryTree
+    let hash: UInt64
+  }
+
   private struct State {
-    /// The hashes of the templates in sidecars that were parsed; see `SidecarText.form`.
-    var forms: Set<UInt64> = []
+    /// The templates in sidecars that were parsed.
+    var forms: Set<Form> = []
     var places: Set<RenditionPlace> = []
   }
 
@@ -91,19 +98,22 @@ final class LinkSearch: Sendable {
       if let text {
         let own = SidecarText.hash(name.bytes.dropLast(Sidecar.suffix.utf8.count))
         for name in text.names where name != own { recorded.insert(name) }
-        if state.withLock({ $0.forms.contains(text.form) }) { continue }
+        if state.withLock({ $0.forms.contains(Form(tree: key.tree, hash: text.form)) }) { continue }
       }
       guard let path = name.path(in: key.path), let original = Sidecar.original(of: path),
         let sidecar = try? Sidecar(SourceText(name: path.displayed, bytes: bytes)),
         sidecar.strayFile(of: original) == nil
       else { continue }
-      for named in sidecar.namedPaths(of: original, in: root) {
+      for named in Set(sidecar.namedPaths(of: original, in: root)) {
         let other = named.removingLastComponent()
+        if !root.isMirror && other != key.path && named.namesPhoto { found.photos -= 1 }
         found.others.insert(FolderKey(key.tree, other))
         found.others.insert(FolderKey(.library, other))
       }
       if key.tree == .library { try add(sidecar) }
-      if let text { state.withLock { _ = $0.forms.insert(text.form) } }
+      if let text {
+        state.withLock { _ = $0.forms.insert(Form(tree: key.tree, hash: text.form)) }
+      }
     }
     return recorded
   }
@@ -136,4 +146,8 @@ final class LinkSearch: Sendable {
       }
     }
   }
+}
+
+extension FilePath {
+  fileprivate var namesPhoto: Bool { lastComponent.map { FileClaim(FileName($0)) != .none } ?? false }
 }

@@ -116,4 +116,22 @@ import Testing
     #expect(try await place.plan(options) == beside)
     #expect(beside.contains { $0.hasPrefix("f/h.jpg") })
   }
+
+  /// The path templates in sidecars of a library are found also if sidecars of its mirror with the
+  /// same templates were read before.
+  @Test func sidecarsOfAMirrorDoNotHideTheTemplatesOfTheLibrary() async throws {
+    let place = try PartedPlace(PartedPlace.beside, ["a/b.jpg"])
+    var options = place.options(inParts: false)
+    try await place.run(options)
+    try place.remove("photos/.phbatch/places.json")
+    options.output = place.folder["mirror"]
+    try await place.run(options)
+    let root = try OutputRoot.create(library: place.folder["photos"], output: options.output)
+    let search = try #require(LinkSearch(root, try place.batch(options).recipe))
+    for (tree, files) in [(LibraryTree.mirror, root.files), (.library, root.library)] {
+      let key = FolderKey(tree, "a")
+      #expect(search.links(of: [(key: key, listed: try Scan(files).list("a"))]) != nil)
+    }
+    #expect(search.recordedPlaces.count == 1)
+  }
 }

@@ -63,14 +63,14 @@ import Testing
     let recipe = try RecipeText(
       filters: """
         [{"filter": "heal", "spots": [{"at": [0.2, 0.3], "radius": "1%"}]},
-         {"filter": "whiteBalance", "kelvin": 4000}, {"filter": "exposure", "stops": 1}]
+         {"filter": "whiteBalance", "kelvin": 4000}, {"filter": "exposure", "stops": -1}]
         """
     ).recipe()
     #expect(recipe.cameraLight != nil)
     let graph = recipe.withoutCameraLight.graph
     let developed = graph.developed(with: .neutral)
     // The nodes before the look are the photo, its orientation, the heal and the exposure.
-    #expect(developed.nodes.firstIndex { $0.operation == .program(NeutralTone.program) } == 4)
+    #expect(developed.nodes.firstIndex { $0.operation == .program(NeutralTone.program()) } == 4)
     let masked = try RecipeText(
       filters: """
         [{"filter": "heal", "spots": [{"at": [0.2, 0.3], "radius": "1%"}], "opacity": 0.5},
@@ -82,12 +82,12 @@ import Testing
 
   @Test func theLookComesAfterTheStepsOnSceneLight() throws {
     let recipe = try RecipeText(
-      filters: #"[{"filter": "exposure", "stops": 1}, {"filter": "saturation", "amount": 0.2}]"#
+      filters: #"[{"filter": "exposure", "stops": -1}, {"filter": "saturation", "amount": 0.2}]"#
     ).recipe()
     let graph = recipe.graph
     let developed = graph.developed(with: .neutral)
     #expect(developed.nodes.count == graph.nodes.count + 1)
-    let place = developed.nodes.firstIndex { $0.operation == .program(NeutralTone.program) }
+    let place = developed.nodes.firstIndex { $0.operation == .program(NeutralTone.program()) }
     // The nodes before the look are the photo, its orientation and the exposure.
     #expect(place == 3)
     #expect(graph.developed(with: nil) == graph)

@@ -96,8 +96,8 @@ import Testing
       return Curve.decode(colour.x)
     }
     let looks = [
-      (NeutralTone.program, NeutralTone.unlimited),
-      (Self.look.program(), Self.look.program(isHDR: true)),
+      (NeutralTone.program(), NeutralTone.program(LookUse(isHDR: true))),
+      (Self.look.program(), Self.look.program(LookUse(isHDR: true))),
     ]
     for (standard, unlimited) in looks {
       var last = 0.0

@@ -15,8 +15,7 @@ public struct CameraLook: MeasuringOperation {
 
   /// The tones of the embedded JPEG.
   let target: PictureTones
-  /// True for pictures for HDR displays.
-  var isHDR = false
+  var use = LookUse()
 
   public var label: String { "camera look" }
 
@@ -31,7 +30,7 @@ public struct CameraLook: MeasuringOperation {
   /// The program of a fitted look; nil means that the photo is too small for a fit, and gets the
   /// look `neutral`.
   func program(_ look: FittedLook?) -> PointProgram {
-    look?.program(isHDR: isHDR) ?? (isHDR ? NeutralTone.unlimited : NeutralTone.program)
+    look?.program(use) ?? NeutralTone.program(use)
   }
 
   /// The look that gives the photo in `view` the tones of the embedded JPEG; nil if the view is too

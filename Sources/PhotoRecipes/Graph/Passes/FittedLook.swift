@@ -31,25 +31,12 @@ public struct FittedLook: Sendable, Hashable {
     return a.y + (b.y - a.y) * (x - a.x) / (b.x - a.x)
   }
 
-  /// The look as a program; `isHDR` is true for pictures for HDR displays.
-  func program(isHDR: Bool = false) -> PointProgram {
+  /// The look as a program.
+  func program(_ use: LookUse = LookUse()) -> PointProgram {
     let count = 512
     let reach = knots[knots.count - 1].x
     let samples = (0...count).map { value(at: Double($0) / Double(count) * reach) }
-    let curves: [Curve] = [
-      .nonNegative, .linear(slope: 1 / reach, offset: 0),
-      .sampled(isHDR ? RawLook.unlimited(samples, upTo: reach) : samples),
-    ]
-    var instructions = [PointProgram.Instruction.channels(red: curves, green: curves, blue: curves)]
-    if saturation != 1 {
-      let luma = ColourMatrix.Vector(0.2126, 0.7152, 0.0722) * (1 - saturation)
-      instructions.append(
-        .matrix(
-          ColourMatrix(
-            luma + .init(saturation, 0, 0), luma + .init(0, saturation, 0),
-            luma + .init(0, 0, saturation))))
-    }
-    return PointProgram(instructions)
+    return LookTone(samples: samples, reach: reach).program(use, saturation: saturation)
   }
 }
 

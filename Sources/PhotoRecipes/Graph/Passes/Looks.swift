@@ -11,26 +11,11 @@ public enum RawLook: Sendable, Hashable {
 
 extension RawLook {
   /// The graph's operation after the steps that act on scene light.
-  fileprivate func operation(isHDR: Bool) -> Operation {
+  fileprivate func operation(_ use: LookUse) -> Operation {
     switch self {
-    case .neutral: .program(isHDR ? NeutralTone.unlimited : NeutralTone.program)
-    case .camera(let tones): .measured(MeasuredStep(CameraLook(target: tones, isHDR: isHDR)))
-    case .fitted(let look): .program(look.program(isHDR: isHDR))
-    }
-  }
-
-  /// The curve of a look, with light above its knee in proportion to the scene's light.
-  ///
-  /// `samples` are the curve's values at even steps of 0…`reach`, all display-encoded. The knee is
-  /// where the picture's light is half of white; above it the curve of a picture for standard
-  /// displays gets flatter. In proportion to linear light is a straight line of encoded values.
-  static func unlimited(_ samples: [Double], upTo reach: Double) -> [Double] {
-    let (middle, offset) = (Curve.encode(0.5), 0.055)
-    guard let knee = samples.firstIndex(where: { $0 >= middle }), knee > 0 else { return samples }
-    let step = reach / Double(samples.count - 1)
-    let slope = (samples[knee] + offset) / (Double(knee) * step + offset)
-    return samples.enumerated().map { index, value in
-      index <= knee ? value : max(value, (Double(index) * step + offset) * slope - offset)
+    case .neutral: .program(NeutralTone.program(use))
+    case .camera(let tones): .measured(MeasuredStep(CameraLook(target: tones, use: use)))
+    case .fitted(let look): .program(look.program(use))
     }
   }
 }
@@ -59,26 +44,15 @@ enum NeutralTone {
 
   /// The tone curve on display-encoded values; light above `top` becomes slightly brighter than
   /// white.
-  static let curves = curves(isHDR: false)
-
-  private static func curves(isHDR: Bool) -> [Curve] {
+  private static let tone: LookTone = {
     let (count, reach) = (1024, Curve.encode(top))
     let samples = (0...count).map { index in
       Curve.encode(light(Curve.decode(Double(index) / Double(count) * reach)))
     }
-    return [
-      .nonNegative, .linear(slope: 1 / reach, offset: 0),
-      .sampled(isHDR ? RawLook.unlimited(samples, upTo: reach) : samples),
-    ]
-  }
-
-  static let program = PointProgram([.channels(red: curves, green: curves, blue: curves)])
-
-  /// The program for pictures for HDR displays.
-  static let unlimited: PointProgram = {
-    let all = curves(isHDR: true)
-    return PointProgram([.channels(red: all, green: all, blue: all)])
+    return LookTone(samples: samples, reach: reach)
   }()
+
+  static func program(_ use: LookUse = LookUse()) -> PointProgram { tone.program(use) }
 }
 
 extension Graph {
@@ -98,11 +72,12 @@ extension Graph {
       let same = graph.append(Node(operation: node.operation, inputs: inputs))
       if id != last { return same }
       var denoised = same
+      let gain = gain(upTo: last)
       if var noise {
-        noise.gain = gain(upTo: last)
+        noise.gain = gain
         denoised = graph.append(.measured(MeasuredStep(noise)), same)
       }
-      return graph.append(look.operation(isHDR: isHDR), denoised)
+      return graph.append(look.operation(LookUse(isHDR: isHDR, gain: gain)), denoised)
     }
   }
 

@@ -1,0 +1,109 @@
+/// The picture for which a look is computed.
+struct LookUse: Sendable, Hashable {
+  /// True for pictures for HDR displays.
+  var isHDR = false
+  /// The factor by which the steps before the look multiply the scene's light.
+  var gain = 1.0
+}
+
+/// The tone curve of a look, which is applied to each channel.
+struct LookTone: Sendable, Hashable {
+  /// The rising values of the picture at even steps of the scene's values 0…`reach`; all are
+  /// display-encoded.
+  let samples: [Double]
+  let reach: Double
+
+  /// The number of steps of the curve between the two ways to brighten a photo.
+  private static let steps = 1024
+  /// The luma of the picture, display-encoded, at which the change from one way to the other is
+  /// half, and half of the range over which it takes place.
+  private static let (middle, half) = (0.5, 0.35)
+  /// The least gain that counts as brightening.
+  private static let least = 1.005
+
+  private var curves: [Curve] {
+    [.nonNegative, .linear(slope: 1 / reach, offset: 0), .sampled(samples)]
+  }
+
+  /// The look as a program, with a factor by which the distance of each channel from the luma is
+  /// multiplied.
+  func program(_ use: LookUse, saturation: Double = 1) -> PointProgram {
+    let tone = use.isHDR ? unlimited : self
+    var instructions = use.gain > Self.least ? tone.brightened(by: use.gain) : [.same(tone.curves)]
+    if saturation != 1 { instructions.append(.matrix(.saturation(saturation))) }
+    return PointProgram(instructions)
+  }
+
+  /// The curve with light above its knee in proportion to the scene's light.
+  ///
+  /// The knee is where the picture's light is half of white; above it the curve of a picture for
+  /// standard displays gets flatter. In proportion to linear light is a straight line of encoded
+  /// values.
+  private var unlimited: LookTone {
+    let (middle, offset) = (Curve.encode(0.5), 0.055)
+    guard let knee = samples.firstIndex(where: { $0 >= middle }), knee > 0 else { return self }
+    let step = reach / Double(samples.count - 1)
+    let slope = (samples[knee] + offset) / (Double(knee) * step + offset)
+    let rising = samples.enumerated().map { index, value in
+      index <= knee ? value : max(value, (Double(index) * step + offset) * slope - offset)
+    }
+    return LookTone(samples: rising, reach: reach)
+  }
+
+  /// The instructions for a photo that was brightened by `gain` before the look.
+  ///
+  /// Dark tones get the curve as they are. For bright tones, the curve is flat and would change
+  /// their hues, so they get the curve at their light before the gain, and then the gain. The
+  /// colours of the picture are thus those that it had before, brighter; they may be above white.
+  private func brightened(by gain: Double) -> [PointProgram.Instruction] {
+    let dimmed = Self.multiplied(by: 1 / gain)
+    let bright = dimmed + curves + Self.multiplied(by: gain)
+    let toLuma = ColourMatrix(Grade.luma, Grade.luma, Grade.luma)
+    let isDark = Cover(.range(0...(Self.middle - Self.half), feather: 2 * Self.half))
+    let dark = Curve.sampled(self.dark(gain))
+    return [
+      .same(bright), .save, .matrix(toLuma), .cover(isDark), .restore,
+      .save, .same([dark]), .mix(opacity: 1, isMasked: true),
+    ]
+  }
+
+  /// The tones by the curve alone, at even steps 0…1 of the tones by the second way.
+  ///
+  /// Where the mixture of both would fall, because the gain is large and the curve steep, they are
+  /// lower, so that brighter greys stay brighter.
+  private func dark(_ gain: Double) -> [Double] {
+    let back: [Curve] = [.inverseSampled(samples), .linear(slope: reach, offset: 0)]
+    let scene =
+      Self.multiplied(by: 1 / gain) + back + Self.multiplied(by: gain) + curves
+    var most = Double.infinity
+    let tones = (0...Self.steps).reversed().map { step in
+      let bright = Double(step) / Double(Self.steps)
+      let part = 1 - ((bright - Self.middle) / Self.half / 2 + 0.5).smoothstep
+      let tone = scene.reduce(bright) { $1($0) }
+      if part == 0 { return tone }
+      most = min(most, bright + part * (tone - bright))
+      return bright + (most - bright) / part
+    }
+    return tones.reversed()
+  }
+
+  private static func multiplied(by gain: Double) -> [Curve] {
+    [.decode, .linear(slope: gain, offset: 0), .encode]
+  }
+}
+
+extension ColourMatrix {
+  /// The matrix that multiplies the distance of each channel from the luma by `factor`.
+  fileprivate static func saturation(_ factor: Double) -> ColourMatrix {
+    let luma = Grade.luma * (1 - factor)
+    return ColourMatrix(
+      luma + Vector(factor, 0, 0), luma + Vector(0, factor, 0), luma + Vector(0, 0, factor))
+  }
+}
+
+extension PointProgram.Instruction {
+  /// The same curves for all channels.
+  fileprivate static func same(_ curves: [Curve]) -> Self {
+    .channels(red: curves, green: curves, blue: curves)
+  }
+}
