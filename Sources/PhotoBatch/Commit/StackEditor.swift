@@ -127,25 +127,23 @@ struct StackEditor {
       var adjustment = old
       adjustment.base = base
       adjustment.record(
-        film: try context.filmDigest(
-          of: asset, for: edit.recipe, recorded: adjustment.files[PairedFilm.source]),
-        edit.recipe, focal: context.focalPoint(of: asset))
+        film: try context.filmDigest(of: asset, for: edit.recipe, after: old), edit.recipe,
+        focal: context.focalPoint(of: asset))
       var layer = try render(
-        RecipeForms(edit.recipe), edit.files, as: adjustment, index, below, old.look, &rendering)
+        RecipeForms(edit.recipe), edit.files, as: adjustment, index, below, old, &rendering)
       layer.adjustment = old.replaced(by: layer.adjustment)
       return layer
     case .recipe(let depth):
       guard let new else { throw PhotoFailure(.buried, "the photo has no edit to render") }
       let index = depth.map { state.stack[$0].index }
+      let old = depth.map { state.stack[$0].adjustment }
       var adjustment = adjustment(of: new, on: base)
-      if let old = depth.map({ state.stack[$0].adjustment }), old.settings == new.settings {
-        adjustment.lenses = old.lenses
-      }
+      if let old, old.settings == new.settings { adjustment.lenses = old.lenses }
       var layer = try render(
         new.forms, new.files.entries.mapValues(\.file), as: adjustment, index, below,
-        depth.flatMap { state.stack[$0].adjustment.look }, &rendering)
-      if let depth {
-        layer.adjustment = state.stack[depth].adjustment.replaced(by: layer.adjustment)
+        old, &rendering)
+      if let old {
+        layer.adjustment = old.replaced(by: layer.adjustment)
       } else if let note = state.sidecar?.reversion(handledBy: new.recipe) {
         layer.adjustment = layer.adjustment.redone(from: note)
       }
@@ -163,10 +161,11 @@ struct StackEditor {
     return adjustment
   }
 
-  /// Renders the outputs of a recipe from the adjustment's base.
+  /// Renders the outputs of a recipe from the adjustment's base; `old` is the recorded adjustment
+  /// that the new one replaces.
   private func render(
     _ forms: RecipeForms, _ files: [String: OpenFile], as adjustment: Adjustment, _ index: Int?,
-    _ below: NewLayer?, _ look: JSON?, _ rendering: inout Rendering
+    _ below: NewLayer?, _ old: Adjustment?, _ rendering: inout Rendering
   ) throws(PhotoFailure) -> NewLayer {
     let image =
       if let current = below?.current { current.staged.file } else {
@@ -177,12 +176,13 @@ struct StackEditor {
     let made = try renderer.render(
       forms.order, adjustment.settings, from: image, of: digest, files: files,
       lenses: adjustment.lenses.compactMap { FoundLens($0) },
-      look: look.flatMap { RecordedLook($0) },
+      look: old?.look.flatMap { RecordedLook($0) },
       film: recipe.outputs.contains(where: recipe.keepsFilm)
         ? try film(beside: adjustment.base, below, &rendering.warnings) : nil)
     rendering.staged += made.files.map(\.staged)
     rendering.leftOut += made.leftOut
     rendering.warnings += made.warnings
+    if let old { try checkFilms(made, of: adjustment, after: old) }
     if adjustment.base == .original { rendering.summary = made.summary }
     let finished = try made.named(
       by: forms.paths, of: asset, captureDate: captureDate(rendering.summary),
@@ -200,6 +200,28 @@ struct StackEditor {
       "revision": .integer(Engine.revision),
     ])
     return NewLayer(adjustment: adjustment, index: index, finished: finished)
+  }
+
+  /// Throws if the content of a film changed and it can no longer be rendered; a cut-off copy of a
+  /// film would otherwise remove the film's rendition.
+  private func checkFilms(
+    _ made: JobRenderer.Rendered, of adjustment: Adjustment, after old: Adjustment
+  ) throws(PhotoFailure) {
+    guard let now = adjustment.files[PairedFilm.source], let before = old.files[PairedFilm.source],
+      now != before
+    else { return }
+    for (output, _, _) in made.files {
+      let film = PairedFilm.name(of: output.name)
+      guard old.renditions.contains(where: { $0.output == film }),
+        !made.files.contains(where: { $0.facts.output == film })
+      else { continue }
+      let reason = made.warnings.first { $0.contains("film") }.map { "\n\($0)" } ?? ""
+      throw PhotoFailure(
+        .unreadable,
+        "the film of this Live Photo changed and cannot be rendered; its renditions were kept"
+          + reason,
+        hint: "put a whole film in its place, or use \"live\": \"still\" to give up its renditions")
+    }
   }
 
   /// The film beside the image from which an adjustment starts, with its digest; nil if there is

@@ -2,6 +2,9 @@ import PhotoLibrary
 import PhotoRecipes
 
 extension Adjustment {
+  /// True if the adjustment has a rendition of a Live Photo's film.
+  var hasFilm: Bool { renditions.contains { PairedFilm.output(of: $0.output) != nil } }
+
   /// The difference between a film of a Live Photo and the film from which the adjustment was
   /// rendered; nil if they are the same.
   ///

@@ -175,8 +175,7 @@ struct InspectedPhoto {
         overrides: overrides, files: context.files, focal: focal, film: film)
     }
     let old = state.sidecar?.stack(recipe.variant).map(\.adjustment).last(where: recipe.handles)
-    let recorded = old?.files[PairedFilm.source]
-    guard let film = try context.edit.filmDigest(of: asset, for: recipe, recorded: recorded) else {
+    guard let film = try context.edit.filmDigest(of: asset, for: recipe, after: old) else {
       return edit(
         context.settingsDigest(of: recipe, isPersonal: isPersonal, focal: focal), film: nil)
     }

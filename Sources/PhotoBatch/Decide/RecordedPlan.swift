@@ -77,8 +77,7 @@ struct RecordedPlan {
       ]
     }
     guard let recipe = try? RecordedEdit.recipe(of: adjustment) else { return [] }
-    let film = try context.filmDigest(
-      of: asset, for: recipe, recorded: adjustment.files[PairedFilm.source])
+    let film = try context.filmDigest(of: asset, for: recipe, after: adjustment)
     if let change = adjustment.change(to: film) { return [.recipe([change])] }
     let settings = recipe.settingsDigest(
       adjustment.files, focal: context.focalPoint(of: asset))

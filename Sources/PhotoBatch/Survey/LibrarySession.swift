@@ -138,7 +138,8 @@ struct LibrarySession {
   /// an estimate if the library is read in parts.
   func reportedCount(among found: Int) -> Int {
     guard let survey else { return found }
-    return survey.reported.values.reduce(survey.isDivided ? max(0, survey.expectedPhotos) : found, +)
+    return survey.reported.values.reduce(
+      survey.isDivided ? max(0, survey.expectedPhotos) : found, +)
   }
 
   /// Opens a library for one shard: takes the shard's lock and a shared lock of the library,

@@ -149,5 +149,7 @@ final class LinkSearch: Sendable {
 }
 
 extension FilePath {
-  fileprivate var namesPhoto: Bool { lastComponent.map { FileClaim(FileName($0)) != .none } ?? false }
+  fileprivate var namesPhoto: Bool {
+    lastComponent.map { FileClaim(FileName($0)) != .none } ?? false
+  }
 }

@@ -6,7 +6,9 @@ import Testing
 /// Raw photos that are brightened before their look.
 @Suite struct LookToneTests {
   private static let fitted = FittedLook(
-    knots: [[0, 0], [0.05, 0.01], [0.15, 0.12], [0.3, 0.4], [0.6, 0.9], [0.8, 1], [1.6, 1.02]],
+    knots: [
+      [0, 0], [0.05, 0.01], [0.15, 0.12], [0.3, 0.4], [0.6, 0.9], [0.8, 1], [1.6, 1.02],
+    ],
     saturation: 1.1)
 
   /// The looks as programs.

@@ -88,6 +88,17 @@ import Vips
     #expect(Self.meanDifference(before, unedited) < 2)
   }
 
+  /// The picture before the edit has the look of the raw photo without the exposure.
+  @Test(.enabled(if: Corpus.isHere)) func theUneditedRawPhotoHasItsLook() throws {
+    let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/canon-30d.cr2") })
+    let photo = [UInt8](try Data(contentsOf: URL(filePath: path)))
+    let edited = try Studio.recipe(
+      #"[{"filter": "exposure", "stops": 1.5}, {"filter": "saturation", "amount": -1}]"#)
+    let before = try Samples(file: Self.preview(photo, edited, longEdge: 200, .before))
+    let unedited = try Samples(file: Self.preview(photo, Studio.recipe("[]"), longEdge: 200))
+    #expect(Self.meanDifference(before, unedited) < 2)
+  }
+
   enum Side {
     case before, after
   }

@@ -39,6 +39,23 @@ struct LivePhotoPlace {
         + (key ?? []) + ["-movflags", "use_metadata_tags"])
   }
 
+  /// Replaces a film by one with the identifier of another photo or without an identifier, or damages
+  /// it: cuts it off, or gives its pictures an unknown codec.
+  func damage(_ name: String, _ fault: String) throws {
+    switch fault {
+    case "other": try addFilm(name, identifier: String(repeating: "0", count: 36))
+    case "none": try addFilm(name, identifier: nil)
+    case "cut":
+      let film = try place.read(name)
+      try place.folder.write(Array(film.prefix(film.count / 2)), to: "photos/\(name)")
+    default:
+      var film = try place.read(name)
+      let codec = try #require(film.firstRange(of: Array("avc1".utf8)))
+      film.replaceSubrange(codec, with: Array("zzzz".utf8))
+      try place.folder.write(film, to: "photos/\(name)")
+    }
+  }
+
   func recipe(_ outputs: String = keeping, filters: String = edit) throws {
     try place.folder.write(
       """

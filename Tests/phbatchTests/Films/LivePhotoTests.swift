@@ -108,8 +108,7 @@ import Testing
     #expect(try place.read("a.out.mov") == film)
   }
 
-  /// Another film makes the photo stale, and a missing film leaves the photo alone.
-  @Test func theOriginalFilmIsPartOfThePhoto() throws {
+  @Test func anotherFilmMakesThePhotoStale() throws {
     let live = try LivePhotoPlace()
     let place = live.place
     #expect(try place.run().code == 0)
@@ -121,9 +120,37 @@ import Testing
     #expect(planned.output.contains("the content of 'the film of the Live Photo' changed"))
     #expect(try place.run().code == 0)
     #expect(try FFmpeg.times(live.path("a.out.mov")).count == 20)
-    let made = try place.read("a.out.mov")
+  }
+
+  /// If a film is missing, or a damaged film or one of another photo is in its place, the photo's
+  /// renditions stay until the film is back or the recipe gives the film up.
+  @Test(arguments: ["missing", "other", "cut", "codec"])
+  func theRenditionOfALostFilmStays(_ fault: String) throws {
+    let live = try LivePhotoPlace()
+    let place = live.place
+    #expect(try place.run().code == 0)
+    let (film, made) = (try place.read("a.mov"), try place.read("a.out.mov"))
+    if fault == "missing" {
+      try FileManager.default.removeItem(atPath: live.path("a.mov"))
+      #expect(try live.verify().output.contains("the film of the Live Photo is missing"))
+    } else {
+      try live.damage("a.mov", fault)
+    }
+    let kept = try place.run()
+    #expect(kept.code == (fault == "codec" ? 3 : 4), "\(kept.output)")
+    #expect(kept.messages.contains("its renditions were kept"))
+    #expect(try Command.run(["status", place.library]).output.contains("1 photo"))
+    #expect(try place.read("a.out.mov") == made)
+    // A change of the recipe does not remove it either.
+    try live.recipe(filters: #"{ "filter": "exposure", "stops": -0.5 }"#)
+    #expect(try place.run().code == kept.code)
+    #expect(try place.read("a.out.mov") == made)
+    try live.recipe()
+    try place.folder.write(film, to: "photos/a.mov")
+    #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
     try FileManager.default.removeItem(atPath: live.path("a.mov"))
-    #expect(try live.verify().output.contains("the film of the Live Photo is missing"))
+    try live.recipe(
+      #"{ "name": "out", "format": "jpeg", "metadata": "all", "live": "still" }"#)
     #expect(try place.run().code == 0)
     #expect(!live.has("a.out.mov"))
     #expect(
@@ -138,18 +165,7 @@ import Testing
   @Test(arguments: ["other", "none", "cut", "codec"])
   func aFilmThatDoesNotFitIsLeftOutWithAWarning(_ fault: String) throws {
     let live = try LivePhotoPlace()
-    switch fault {
-    case "other": try live.addFilm("a.mov", identifier: String(repeating: "0", count: 36))
-    case "none": try live.addFilm("a.mov", identifier: nil)
-    case "cut":
-      let film = try live.place.read("a.mov")
-      try live.place.folder.write(Array(film.prefix(film.count / 2)), to: "photos/a.mov")
-    default:
-      var film = try live.place.read("a.mov")
-      let name = try #require(film.firstRange(of: Array("avc1".utf8)))
-      film.replaceSubrange(name, with: Array("zzzz".utf8))
-      try live.place.folder.write(film, to: "photos/a.mov")
-    }
+    try live.damage("a.mov", fault)
     let result = try live.place.run()
     #expect(result.code == 0)
     #expect(

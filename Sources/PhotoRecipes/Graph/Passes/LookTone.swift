@@ -29,9 +29,13 @@ struct LookTone: Sendable, Hashable {
   /// multiplied.
   func program(_ use: LookUse, saturation: Double = 1) -> PointProgram {
     let tone = use.isHDR ? unlimited : self
-    var instructions = use.gain > Self.least ? tone.brightened(by: use.gain) : [.same(tone.curves)]
-    if saturation != 1 { instructions.append(.matrix(.saturation(saturation))) }
-    return PointProgram(instructions)
+    let colours: [PointProgram.Instruction] =
+      saturation == 1 ? [] : [.matrix(.saturation(saturation))]
+    let unedited = [.same(tone.curves)] + colours
+    var program = PointProgram(
+      use.gain > Self.least ? tone.brightened(by: use.gain) + colours : unedited)
+    program.unedited = unedited
+    return program
   }
 
   /// The curve with light above its knee in proportion to the scene's light.

@@ -46,8 +46,8 @@ extension Graph {
     _ output: String, longEdge edge: Int, for photo: PhotoShape, as purpose: Preview.Purpose = .page
   ) -> Graph {
     guard let end = outputs.first(where: { $0.name == output }) else { return self }
-    return ending(at: end.node, as: Preview.after).fused.resolved(for: photo).fused
-      .withUnedited(Preview.before).withCropsFirst(for: photo).withLensWarpsJoined()
+    return ending(at: end.node, as: Preview.after).withUnedited(Preview.before)
+      .fused.resolved(for: photo).fused.withCropsFirst(for: photo).withLensWarpsJoined()
       .reduced(toLongEdge: edge, for: photo, as: purpose).fused
       .withShrinkOnLoad(for: photo, headroom: warps ? Self.shrinkHeadroom : Preview.headroom)
   }
@@ -74,7 +74,8 @@ extension Graph {
     return Dictionary(graph.outputs.map { ($0.name, sizes[$0.node]) }) { first, _ in first }
   }
 
-  /// Adds an output that applies only the geometric operations of the first output.
+  /// Adds an output that applies only the geometric operations of the first output, and the look and
+  /// the removal of colour noise that the development of a raw photo includes.
   private func withUnedited(_ name: String) -> Graph {
     guard let end = outputs.first?.node else { return self }
     var graph = self
@@ -83,6 +84,9 @@ extension Graph {
       guard let input = node.inputs.first else { return id }
       let before = unedited(input)
       switch node.operation {
+      case .program(let program) where !program.unedited.isEmpty:
+        return graph.append(.program(PointProgram(program.unedited)), before)
+      case .area(let area) where area.isOfSensor: return graph.append(node.operation, before)
       case .program, .measured, .area, .blend, .drawn, .rolloff: return before
       default: return graph.append(node.operation, before)
       }
