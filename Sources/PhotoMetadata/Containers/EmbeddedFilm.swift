@@ -31,7 +31,8 @@ public struct EmbeddedFilm: Sendable, Hashable {
     let found: Range<Int>?
     switch format {
     case .jpeg:
-      guard packets.contains(where: Self.announces) || Self.hasSamsungTrailer(source) else {
+      // Other programs remove the metadata that announce a film, but not the film.
+      guard packets.contains(where: Self.announces) || !Self.endsAsPicture(source) else {
         return nil
       }
       let start = JPEGFile(source).segments.last?.end ?? 2
@@ -96,6 +97,14 @@ public struct EmbeddedFilm: Sendable, Hashable {
   /// True if an XMP packet states that the file contains a film.
   private static func announces(_ packet: [UInt8]) -> Bool {
     ["MotionPhoto", "MicroVideo"].contains { packet.contains(Array($0.utf8)) }
+  }
+
+  /// True if the last bytes of a JPEG file are the end of a picture; bytes of 0 may follow.
+  private static func endsAsPicture(_ source: ByteSource) -> Bool {
+    let count = min(source.count, 1 << 16)
+    let tail = source.bytes(at: source.count - count, count)
+    let end = tail.lastIndex { $0 != 0 } ?? 0
+    return end > 0 && tail[(end - 1)...end].elementsEqual([0xFF, 0xD9])
   }
 
   private static func hasSamsungTrailer(_ source: ByteSource) -> Bool {

@@ -8,8 +8,9 @@ public struct PointProgram: Sendable, Hashable {
 
   public private(set) var instructions: [Instruction]
 
-  /// The instructions that the unedited photo has in place of this program: those of a raw photo's
-  /// look. Other programs have none.
+  /// The instructions that the unedited photo has in place of this program.
+  ///
+  /// The look of a raw photo has some; other programs have none.
   var unedited: [Instruction] = []
 
   public init(_ instructions: [Instruction] = []) {

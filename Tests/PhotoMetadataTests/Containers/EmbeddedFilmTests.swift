@@ -110,6 +110,16 @@ import Testing
     #expect(found.range == photo.count..<(photo.count + all.count))
   }
 
+  /// A film stays in a photo from which a program has removed the XMP; zeros may follow it.
+  @Test(arguments: [0, 9]) func aFilmBehindAPhotoWithoutXMPIsFound(_ zeros: Int) throws {
+    let (photo, end) = (try Self.photo(), [UInt8](repeating: 0, count: zeros))
+    let found = EmbeddedFilm(in: .bytes(photo + Self.film() + end))
+    #expect(found?.range == photo.count..<(photo.count + Self.film().count))
+    #expect(found?.statedLength == nil && found?.microseconds == -1)
+    // The search does not begin in a file that ends as a picture.
+    #expect(EmbeddedFilm(in: .bytes(photo + Self.film() + [0xFF, 0xD9] + end)) == nil)
+  }
+
   /// A film that is cut off is damaged; a photo of which a program has removed the film is not.
   @Test func aFilmThatIsCutOffIsDamaged() throws {
     let photo = try Self.photo(MotionPhotoFile.listing(10))
