@@ -35,7 +35,8 @@ public struct EmbeddedFilm: Sendable, Hashable {
       guard packets.contains(where: Self.announces) || !Self.endsAsPicture(source) else {
         return nil
       }
-      let start = JPEGFile(source).segments.last?.end ?? 2
+      // The last segment of a file that is cut off can end behind the file.
+      let start = min(JPEGFile(source).segments.last?.end ?? 2, source.count)
       found = Self.last(in: source, start..<source.count)
     case .heif:
       let boxes = Box.all(in: source, 0..<source.count)

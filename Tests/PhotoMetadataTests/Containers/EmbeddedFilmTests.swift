@@ -120,6 +120,15 @@ import Testing
     #expect(EmbeddedFilm(in: .bytes(photo + Self.film() + [0xFF, 0xD9] + end)) == nil)
   }
 
+  /// A photo that is cut off anywhere has no film.
+  @Test func aPhotoThatIsCutOffHasNoFilm() throws {
+    for photo in [try Self.photo(), try Self.photo(MotionPhotoFile.listing(10))] {
+      for count in 0..<photo.count {
+        #expect(EmbeddedFilm(in: .bytes(Array(photo.prefix(count)))) == nil)
+      }
+    }
+  }
+
   /// A film that is cut off is damaged; a photo of which a program has removed the film is not.
   @Test func aFilmThatIsCutOffIsDamaged() throws {
     let photo = try Self.photo(MotionPhotoFile.listing(10))
