@@ -14,17 +14,19 @@ enum Stub {
     let words = CommandLine.arguments
     if words[1] == "probe" { return Probe.run(scratch: words[2]) }
     let (role, mark, executable) = (words[1], words[2], words[3])
-    if !mark.isEmpty && access(mark, F_OK) == 0 { become(executable) }
+    // With the role `crash-twice`, the second worker crashes, too.
+    let last = role == "crash-twice" ? mark + ".2" : mark
+    if !mark.isEmpty && access(last, F_OK) == 0 { become(executable) }
     _ = receive()
     send(#"{"hello": "stub", "sandbox": {}}"#)
     _ = receive()
-    if !mark.isEmpty { close(creat(mark, 0o600)) }
+    if !mark.isEmpty { close(creat(access(mark, F_OK) == 0 ? last : mark, 0o600)) }
     misbehave(role, mark)
   }
 
   private static func misbehave(_ role: String, _ mark: String) {
     switch role {
-    case "crash":
+    case "crash", "crash-twice":
       // Restores the default handler, because Swift's handler would first search for the cause of
       // the crash.
       signal(SIGSEGV, SIG_DFL)

@@ -124,18 +124,19 @@ struct JobRenderer {
     order.canAskForFilms = worker.films != nil
     let check = try failureCheck(image, settings)
     try check.throwIfKnown()
-    let reply: WorkerReply
+    let (reply, crash): (WorkerReply, String?)
     do throws(PhotoFailure) {
       let read = [image] + named.map(\.value) + (film.map { [$0] } ?? [])
-      reply = try ask(.render(order), read + staged.map(\.file) + records)
+      (reply, crash) = try render(order, read + staged.map(\.file) + records)
     } catch {
       check.remember(error)
       try checkRoom()
       throw error
     }
-    guard case .rendered(let summary, let facts, let warnings, let look) = reply else {
+    guard case .rendered(let summary, let facts, var warnings, let look) = reply else {
       throw PhotoFailure(.decoderCrash, "the worker returned no renditions")
     }
+    if let crash { warnings.append("\(crash); the embedded JPEG is rendered instead") }
     try context.options.refuse(warnings)
     var made = Rendered(
       files: [], leftOut: [], summary: summary, warnings: warnings, libvips: try workerVersion(),
@@ -191,6 +192,26 @@ struct JobRenderer {
   private func workerVersion() throws(PhotoFailure) -> String {
     do throws(WorkerProcess.Failure) { return try worker.libvips() } catch {
       throw PhotoFailure(error)
+    }
+  }
+
+  /// Renders by an order.
+  ///
+  /// If the decoder crashes on a raw photo, and the recipe allows it, renders the embedded JPEG;
+  /// `crash` then describes the crash.
+  private func render(
+    _ order: WorkOrder, _ files: [OpenFile]
+  ) throws(PhotoFailure) -> (WorkerReply, crash: String?) {
+    do throws(PhotoFailure) {
+      return (try ask(.render(order), files), nil)
+    } catch {
+      let settings = order.recipe.inputs.raw
+      guard error.reason == .decoderCrash, error.code == nil, let crash = error.detail,
+        settings.fallback == .preview, settings.look != .preview,
+        FileClaim(asset.file.name).family == .raw,
+        let reply = try? ask(.render(order.ofEmbeddedPreview), files)
+      else { throw error }
+      return (reply, crash)
     }
   }
 

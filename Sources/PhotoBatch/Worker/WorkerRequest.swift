@@ -64,9 +64,9 @@ struct SheetEntry: Sendable, Hashable {
 
 /// The data of a request that applies one recipe to one photo.
 struct WorkOrder: Sendable {
-  let recipe: Recipe
+  private(set) var recipe: Recipe
   /// The recipe in the form in which it is sent; computed once for all copies of the order.
-  fileprivate let resolved: JSON
+  fileprivate private(set) var resolved: JSON
   /// True if the recipe needs fonts; computed once for all copies of the order.
   fileprivate let needsFonts: Bool
   /// The files that the recipe names, by their paths as written in the recipe, in the order of
@@ -106,6 +106,15 @@ struct WorkOrder: Sendable {
     self.recipe = recipe
     resolved = recipe.resolved
     needsFonts = recipe.needsFonts
+  }
+
+  /// The same order for the JPEG that is embedded in a raw photo.
+  var ofEmbeddedPreview: WorkOrder {
+    var order = self
+    order.recipe.inputs.raw.look = .preview
+    order.resolved = order.recipe.resolved
+    order.look = nil
+    return order
   }
 }
 

@@ -19,6 +19,14 @@ public enum InputCatalog {
   /// The format of an extension in lower case, without the dot.
   public static func format(extension name: String) -> InputFormat? { byExtension[name] }
 
+  /// The names and the extensions of all formats.
+  static let names: [String] = Set(formats.flatMap { [$0.name] + $0.extensions }).sorted()
+
+  /// The format with a name, or with an extension, in lower case.
+  static func format(named name: String) -> InputFormat? {
+    formats.first { $0.name == name } ?? byExtension[name]
+  }
+
   private static let byExtension: [String: InputFormat] = {
     let pairs = formats.flatMap { format in format.extensions.map { ($0, format) } }
     return Dictionary(pairs) { first, _ in first }

@@ -51,6 +51,9 @@ public final class InputFormat: Sendable {
   /// True if `phbatch-video` reads the format.
   public var isFilm: Bool { [.mov, .mp4, .mkv].contains(self) }
 
+  /// True for the name of a format of raw photos.
+  static func isRaw(named name: String) -> Bool { rawPhotos.contains { $0.name == name } }
+
   /// True if the format is read without a request in the recipe.
   public var isPhoto: Bool { family == .photo }
 }

@@ -63,7 +63,8 @@ public struct Condition: Sendable, Hashable {
       if self == .gps { return .object(["type": .string("boolean")]) }
       let pattern =
         switch self {
-        case .format, .camera, .lens, .label, .keywords, .codec: "."
+        case .format: "^(\(InputCatalog.names.joined(separator: "|")))$"
+        case .camera, .lens, .label, .keywords, .codec: "."
         case .date:
           #"^([<>]=?|!?=)? *\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2})?)?)?)?$"#
         default: #"^([<>]=?|!?=)? *(\d+(\.\d*)?|\.\d+) *$"#
@@ -75,7 +76,8 @@ public struct Condition: Sendable, Hashable {
 
     var expectation: String {
       switch self {
-      case .format: "a format such as \"jpeg\", or an array of formats"
+      case .format:
+        "a format such as \"jpeg\" or \"cr3\", \"raw\" for every raw photo, or an array of formats"
       case .gps: "true or false"
       case .camera, .lens, .label, .keywords, .codec:
         "a pattern such as \"Canon*\" (upper and lower case are equal), or an array of patterns"
@@ -109,7 +111,9 @@ public struct Condition: Sendable, Hashable {
 
   func holds(for facts: PhotoFacts) -> Bool {
     switch bound {
-    case .anyOf(let formats): formats.contains(facts.format)
+    case .anyOf(let formats):
+      formats.contains(facts.format)
+        || formats.contains(InputFormat.raw.name) && InputFormat.isRaw(named: facts.format)
     case .matches(let patterns):
       texts(in: facts.details).contains { text in
         patterns.contains { $0.matches(Array(text.lowercased().utf8)) }
@@ -260,7 +264,7 @@ extension Selection {
       return fact == .format || fact == .date || fact.isText ? nil : .number(.equal, number)
     }
     guard let text = json.string else { return nil }
-    if fact == .format { return .anyOf([text == "jpg" ? "jpeg" : text]) }
+    if fact == .format { return InputCatalog.format(named: text).map { .anyOf([$0.name]) } }
     if fact.isText {
       let pattern = text.lowercased().replacing("/", with: "|")
       return (try? Glob(pattern)).map { .matches([$0]) }

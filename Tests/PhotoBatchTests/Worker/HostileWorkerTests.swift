@@ -64,6 +64,25 @@ import Testing
     #expect(try !place.folder.files().contains("photos/.phbatch/poison"))
   }
 
+  /// If the decoder crashes on a raw photo twice, its JPEG is rendered where the recipe allows it.
+  @Test(.enabled(if: Corpus.isHere), arguments: [true, false])
+  func aRawPhotoThatCrashesTheDecoderFallsBackToItsPreview(_ fallsBack: Bool) async throws {
+    let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/canon-30d.cr2") })
+    let place = try Library([])
+    try place.folder.write([UInt8](Data(contentsOf: URL(filePath: path))), to: "photos/a.cr2")
+    try place.folder.write(
+      """
+      {"identifier": "org.example.raw", "version": "1.0.0",
+       "inputs": {"raw": {"fallback": "\(fallsBack ? "preview" : "none")"}},
+       "outputs": [{"name": "web", "format": "jpeg"}]}
+      """, to: "recipe.json")
+    let found = try #require(
+      try await place.run(Self.options("crash-twice", once: true, place)).first)
+    #expect(found.reason == (fallsBack ? .rendered : .decoderCrash))
+    let warning = found.warnings.first { $0.contains("the embedded JPEG is rendered instead") }
+    #expect((warning != nil) == fallsBack, "\(found.warnings)")
+  }
+
   /// If a worker crashes while it reads a photo's header, a second worker reads the header; a
   /// second crash is remembered as a failure of the photo.
   @Test(arguments: [true, false]) func aHeaderIsReadByASecondWorkerIfTheFirstCrashes(

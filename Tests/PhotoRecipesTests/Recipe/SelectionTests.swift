@@ -54,6 +54,15 @@ import Testing
     #expect(try isTaken(condition, facts) == expected)
   }
 
+  @Test func rawMeansEveryRawFormat() throws {
+    for (format, expected) in [("cr2", true), ("raw", true), ("kodak", true), ("jpeg", false)] {
+      var photo = facts
+      photo.format = format
+      #expect(try isTaken(#"{ "format": "raw" }"#, photo) == expected)
+      #expect(try isTaken(#"{ "format": ["png", "raw"] }"#, photo) == expected)
+    }
+  }
+
   /// Unknown facts, as those of films for photos, meet no condition.
   @Test func conditionsAboutFilmsTestTheirFacts() throws {
     var film = facts
@@ -73,7 +82,8 @@ import Testing
     #"{ "width": "wide" }"#, #"{ "width": "=>5" }"#, #"{ "width": ">=nan" }"#,
     #"{ "width": "inf" }"#,
     #"{ "width": "0x10" }"#, #"{ "width": true }"#, #"{ "width": [[5]] }"#, #"{ "width": "" }"#,
-    #"{ "format": 5 }"#, #"{ "format": [5] }"#, #"{ "date": 2024 }"#, #"{ "date": "24-01-01" }"#,
+    #"{ "format": 5 }"#, #"{ "format": "jpgg" }"#, #"{ "format": "JPEG" }"#, #"{ "format": [5] }"#,
+    #"{ "date": 2024 }"#, #"{ "date": "24-01-01" }"#,
     #"{ "date": "2024-1-1" }"#, #"{ "isos": 100 }"#, #"[]"#, #"5"#,
   ])
   func invalidConditionsAreRefused(_ condition: String) {
@@ -102,6 +112,7 @@ import Testing
         switch fact {
         case .date: "\"2024\""
         case .gps: "true"
+        case .format: "\"jpeg\""
         default: "\"5\""
         }
       let needs = try selection("{ \"where\": { \"\(fact.rawValue)\": \(value) } }").needsHeader
