@@ -36,7 +36,7 @@ public enum Import {
           of: packet, isOfRawPhoto: RawFileName.isRaw(name), photo: photo)
     case .pp3:
       draft = try RawTherapeeImport.draft(
-        of: ProcessingProfile(bytes), isOfRawPhoto: RawFileName.isOfRawPhoto(name))
+        of: ProcessingProfile(bytes), isOfRawPhoto: RawFileName.isOfRawPhoto(name), photo: photo)
     case .cdl: draft = ColourDecisionImport.draft(of: try ColourDecision.all(in: bytes))
     case nil: throw .unknownFormat
     }

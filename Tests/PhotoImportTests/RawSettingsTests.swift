@@ -29,6 +29,38 @@ import Testing
     steps.first { $0["filter"]?.string == name }
   }
 
+  /// RawTherapee crops the photo in the frame that it had before the rotation by a few degrees.
+  @Test func aCropOfARotatedPhotoInRawTherapeeIsImported() throws {
+    func steps(_ photo: SettingsPhoto, _ more: String = "") throws -> [JSON] {
+      let text = """
+        [Rotation]
+        Degree=5
+        [Crop]
+        Enabled=true
+        X=300
+        Y=200
+        W=1200
+        H=700
+        \(more)
+        """
+      return try Import.recipe(
+        from: Array(text.utf8), named: "a.jpg.pp3", identifier: "org.example.imported",
+        photo: photo
+      ).filters
+    }
+    let known = SettingsPhoto(orientation: .turnedLeft, size: Size(2048, 1536))
+    let turned = try steps(known)
+    #expect(turned.map { $0["filter"]?.string } == ["straighten", "crop"])
+    #expect(turned[0]["angle"]?.number == -5 && turned[0]["keep"]?.string == "all")
+    // The frame of the whole rotated photo has 1708.65 × 2174.08 pixels.
+    #expect(turned[1]["width"]?.string == "70.231%" && turned[1]["left"]?.string == "22.61%")
+    #expect(turned[1]["height"]?.string == "32.198%" && turned[1]["top"]?.string == "12.099%")
+    let filled = try steps(known, "[Common Properties for Transformations]\nAutoFill=true")
+    #expect(filled[1]["width"]?.string == "63.134%")
+    let unknown = try steps(SettingsPhoto())
+    #expect(unknown[0]["keep"] == nil && unknown[1]["width"]?.integer == 1200)
+  }
+
   @Test func theWhiteBalanceOfCameraRawIsImportedInKelvin() throws {
     let (steps, notes) = try imported(
       crs(#"crs:WhiteBalance="Custom" crs:Temperature="4350" crs:Tint="+12""#), "IMG_1.xmp")

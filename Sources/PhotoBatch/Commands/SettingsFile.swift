@@ -58,10 +58,12 @@ extension SettingsPhoto {
     let metadata = Metadata(of: source)
     let pictures = TIFFPictures(source)
     // EXIF states the size of a camera's JPEG, but some raw photos have another.
-    let stated = metadata.exif?.aspect
+    let pixels = metadata.exif?.pixels
+    let stated = pixels.map { Double($0.width) / Double($0.height) }
     self.init(
       orientation: metadata.orientation.flatMap { Orientation(rawValue: $0) } ?? .upright,
-      aspect: pictures?.isDNG == true ? pictures?.aspect ?? stated : stated ?? pictures?.aspect)
+      aspect: pictures?.isDNG == true ? pictures?.aspect ?? stated : stated ?? pictures?.aspect,
+      size: pixels.map { Size($0.width, $0.height) })
   }
 }
 

@@ -18,12 +18,13 @@ struct RawTherapeeImport {
   var draft = RecipeDraft()
   /// True if the file is named like a sidecar of a raw photo.
   let isOfRawPhoto: Bool
+  let photo: SettingsPhoto
 
   static func draft(
-    of profile: ProcessingProfile, isOfRawPhoto: Bool
+    of profile: ProcessingProfile, isOfRawPhoto: Bool, photo: SettingsPhoto = SettingsPhoto()
   ) throws(ForeignFileError) -> RecipeDraft {
     guard profile.hasSettings else { throw .noSettings }
-    var reader = RawTherapeeImport(profile, isOfRawPhoto)
+    var reader = RawTherapeeImport(profile, isOfRawPhoto, photo)
     reader.lens()
     reader.geometry()
     reader.whiteBalance()
@@ -37,8 +38,10 @@ struct RawTherapeeImport {
     return reader.draft
   }
 
-  private init(_ profile: ProcessingProfile, _ isOfRawPhoto: Bool) {
-    self.isOfRawPhoto = isOfRawPhoto
+  private init(
+    _ profile: ProcessingProfile, _ isOfRawPhoto: Bool, _ photo: SettingsPhoto
+  ) {
+    (self.isOfRawPhoto, self.photo) = (isOfRawPhoto, photo)
     others = Set(profile.groups.keys)
     settings = ForeignSettings(
       Dictionary(

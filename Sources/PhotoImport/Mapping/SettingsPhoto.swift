@@ -6,8 +6,10 @@ public struct SettingsPhoto: Sendable {
   public var orientation: Orientation?
   /// The width divided by the height of the stored pixels; nil if it is not known.
   public var aspect: Double?
+  /// The size of the stored picture in pixels; nil if it is not known.
+  public var size: Size?
 
-  public init(orientation: Orientation? = nil, aspect: Double? = nil) {
-    (self.orientation, self.aspect) = (orientation, aspect)
+  public init(orientation: Orientation? = nil, aspect: Double? = nil, size: Size? = nil) {
+    (self.orientation, self.aspect, self.size) = (orientation, aspect, size)
   }
 }

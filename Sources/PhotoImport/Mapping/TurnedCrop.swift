@@ -37,6 +37,22 @@ struct TurnedCrop: Equatable {
     height = size.y / frame.y
   }
 
+  /// A rectangle in pixels in a frame of the photo's `size`, in whose centre the photo is rotated by
+  /// `angle` degrees clockwise, as in RawTherapee.
+  ///
+  /// If `fills` is true, the rotated photo is enlarged until it fills the frame.
+  init(_ rectangle: Rectangle, in size: Size, turnedBy angle: Double, fills: Bool) {
+    let (c, s) = (abs(cos(angle * .pi / 180)), abs(sin(angle * .pi / 180)))
+    let (w, h) = (Double(size.width), Double(size.height))
+    let frame = (x: w * c + h * s, y: w * s + h * c)
+    let scale = fills ? min(w / frame.x, h / frame.y) : 1
+    self.angle = angle
+    left = (Double(rectangle.left) - w / 2) * scale / frame.x + 0.5
+    top = (Double(rectangle.top) - h / 2) * scale / frame.y + 0.5
+    width = Double(rectangle.size.width) * scale / frame.x
+    height = Double(rectangle.size.height) * scale / frame.y
+  }
+
   /// Converts the rectangle from the stored pixels to the upright photo.
   func upright(_ orientation: Orientation) -> TurnedCrop {
     var crop = self

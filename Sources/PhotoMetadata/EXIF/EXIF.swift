@@ -94,13 +94,13 @@ extension EXIF {
     return end.map { String(text[...$0]) }
   }
 
-  /// The width divided by the height of the stored picture, as the camera states it; nil if it does
-  /// not.
-  public var aspect: Double? {
+  /// The width and the height of the stored picture in pixels, as the camera states them; nil if it
+  /// does not.
+  public var pixels: (width: Int, height: Int)? {
     guard let width = integer(.pixelWidth), let height = integer(.pixelHeight), width > 0,
       height > 0
     else { return nil }
-    return Double(width) / Double(height)
+    return (width, height)
   }
 
   /// The first integer of a tag; nil if the tag has none.

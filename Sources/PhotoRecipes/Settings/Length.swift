@@ -46,8 +46,9 @@ public enum Length: SettingValue {
   /// The fraction as a percentage such as `"50%"`, or as a number if reading this percentage would
   /// give a different fraction.
   private static func percent(_ part: Double) -> JSON {
-    let text = "\((part * 100).brief)%"
-    return Length(text) == .fraction(part) ? .string(text) : .number(part)
+    let exact = part * 100
+    let texts = [(exact * 1e9).rounded() / 1e9, exact].map { "\($0.brief)%" }
+    return texts.first { Length($0) == .fraction(part) }.map { .string($0) } ?? .number(part)
   }
 
   /// The length in pixels, rounded.

@@ -1,3 +1,4 @@
+import Glibc
 import PhotoRecipes
 import Testing
 
@@ -47,5 +48,26 @@ import Testing
     #expect((upright.width < upright.height) == orientation.swapsEdges)
     let isMirrored = orientation.correction.flip
     #expect(corner.upright(orientation).angle == (isMirrored ? 3 : -3))
+  }
+
+  /// A rectangle in RawTherapee's frame has its centre at the same place of the photo, and its size.
+  @Test(arguments: [-30.0, 5, 44], [false, true])
+  func aCropInAFrameOfThePhotosSizeKeepsItsPixels(_ angle: Double, _ fills: Bool) {
+    let size = Size(600, 400)
+    let centred = Rectangle(left: 200, top: 150, size: Size(200, 100))
+    let moved = Rectangle(left: 210, top: 130, size: Size(200, 100))
+    let (c, s) = (abs(cos(angle * .pi / 180)), abs(sin(angle * .pi / 180)))
+    let frame = (x: 600 * c + 400 * s, y: 600 * s + 400 * c)
+    let (first, second) = (
+      TurnedCrop(centred, in: size, turnedBy: angle, fills: fills),
+      TurnedCrop(moved, in: size, turnedBy: angle, fills: fills)
+    )
+    #expect(abs(first.left + first.width / 2 - 0.5) < 1e-9)
+    #expect(abs(first.top + first.height / 2 - 0.5) < 1e-9)
+    let scale = first.width * frame.x / 200
+    #expect(abs(first.height * frame.y / 100 - scale) < 1e-9)
+    #expect(fills ? scale < 1 : scale == 1 || abs(scale - 1) < 1e-9)
+    #expect(abs((second.left - first.left) * frame.x - 10 * scale) < 1e-9)
+    #expect(abs((second.top - first.top) * frame.y + 20 * scale) < 1e-9)
   }
 }
