@@ -56,7 +56,7 @@ import Testing
     #expect(turned[1]["width"]?.string == "70.231%" && turned[1]["left"]?.string == "22.61%")
     #expect(turned[1]["height"]?.string == "32.198%" && turned[1]["top"]?.string == "12.099%")
     let filled = try steps(known, "[Common Properties for Transformations]\nAutoFill=true")
-    #expect(filled[1]["width"]?.string == "63.134%")
+    #expect(filled[1]["width"]?.string == "63.134%" && filled[1]["top"]?.string == "15.929%")
     let unknown = try steps(SettingsPhoto())
     #expect(unknown[0]["keep"] == nil && unknown[1]["width"]?.integer == 1200)
   }
