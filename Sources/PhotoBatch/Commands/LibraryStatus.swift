@@ -101,6 +101,7 @@ public enum LibraryStatus {
       gone.removeAll { !choice.contains($0) }
     }
     let parsed = try recipe.map { try RecipeDocument(contentsOf: $0).recipe().recipe }
+    let films = RecordedFilms(session.contents, root)
     let missing = gone.map { path in
       PhotoStatus(
         path: path,
@@ -135,7 +136,10 @@ public enum LibraryStatus {
         return PhotoStatus(
           path: asset.path, stacks: stacks,
           problem: problem
-            ?? change(of: asset, contents.sidecars[asset.path]?.sidecar, root, digests),
+            ?? change(of: asset, contents.sidecars[asset.path]?.sidecar, root, digests)
+            ?? contents.sidecars[asset.path]?.sidecar.flatMap {
+              films.problem(of: asset.path, $0, digests)
+            },
           decision: decision)
       }
   }

@@ -3,7 +3,7 @@ import PhotoRecipes
 import SystemPackage
 
 /// The films of Live Photos from which the adjustments of a library were rendered.
-struct RecordedFilms {
+struct RecordedFilms: Sendable {
   /// A film to compare with its record, or the finding that it is missing.
   enum Film {
     case file(RecordedFile)
@@ -42,6 +42,27 @@ struct RecordedFilms {
     case .none:
       return .missing(
         Finding(original, .originalMissing, "\(PairedFilm.source) is missing"))
+    }
+  }
+
+  /// The problem if the film of a photo is missing, or not the recorded one; else nil.
+  func problem(
+    of original: FilePath, _ sidecar: Sidecar, _ digests: KnownDigests
+  ) -> (reason: Reason, detail: String)? {
+    switch film(of: original, sidecar) {
+    case nil: return nil
+    case .missing(let finding):
+      return (
+        finding.kind == .unreadable ? .unreadable : .baseMissing, finding.detail ?? ""
+      )
+    case .file(let file):
+      do throws(PhotoFailure) {
+        let digest = try PhotoFailure.attempt {
+          try digests.digest(at: file.path, .library, in: library)
+        }
+        if "\(digest)" == file.sha256 { return nil }
+        return (.originalChanged, "\(PairedFilm.source) is not the recorded file")
+      } catch { return (error.reason, error.detail ?? "") }
     }
   }
 }

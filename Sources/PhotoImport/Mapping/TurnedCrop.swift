@@ -77,8 +77,9 @@ struct TurnedCrop: Equatable {
       $0.angle = angle
       $0.keep = .all
     }
+    // A percentage of three decimal places.
     func part(_ value: Double) -> Double {
-      (min(max(value, 0), 1) * 100_000).rounded() / 100_000
+      (min(max(value, 0), 1) * 100_000).rounded() / 1_000 / 100
     }
     let (left, top) = (part(left), part(top))
     let (width, height) = (min(part(width), 1 - left), min(part(height), 1 - top))

@@ -72,4 +72,28 @@ import Testing
       }
     }
   }
+
+  /// More light makes no vivid colour darker, with a shoulder at the end, and changes it without a
+  /// jump, also in pictures for HDR displays.
+  @Test func vividColoursRiseWithTheGain() throws {
+    let colours: [ColourMatrix.Vector] = [
+      [0.02, 0.02, 0.99], [0.99, 0.02, 0.02], [0.02, 0.02, 0.47], [0.02, 0.024, 0.24],
+      [0.3, 0.01, 0.2],
+    ]
+    for look in Self.looks {
+      for colour in colours {
+        var last = (most: 0.0, bright: 0.0)
+        for gain in stride(from: 1.0, through: 12, by: 0.02) {
+          let shown = try Self.shown(look, colour, gain)
+          let most = Rolloff(peak: gain)(shown).max()
+          let encoded = (colour * gain).mapped(Curve.encode)
+          let hdr = try #require(look(LookUse(isHDR: true, gain: gain))(encoded)).max()
+          #expect(most >= last.most - 0.004, "\(colour) × \(gain): \(most) after \(last.most)")
+          #expect(hdr >= last.bright - 0.004)
+          if gain > 1 { #expect(hdr < last.bright * 1.05) }
+          last = (most, hdr)
+        }
+      }
+    }
+  }
 }

@@ -15,9 +15,9 @@ struct LookTone: Sendable, Hashable {
 
   /// The number of steps of the curve between the two ways to brighten a photo.
   private static let steps = 1024
-  /// The luma of the picture, display-encoded, at which the change from one way to the other is
-  /// half, and half of the range over which it takes place.
-  private static let (middle, half) = (0.5, 0.35)
+  /// The display-encoded values of a channel between which its darkness falls from 1 to 0; the change
+  /// from one way to the other is the product of the three.
+  private static let (dark, bright) = (0.25, 0.95)
   /// The least gain that counts as brightening.
   private static let least = 1.005
 
@@ -56,17 +56,19 @@ struct LookTone: Sendable, Hashable {
 
   /// The instructions for a photo that was brightened by `gain` before the look.
   ///
-  /// Dark tones get the curve as they are. For bright tones, the curve is flat and would change
-  /// their hues, so they get the curve at their light before the gain, and then the gain. The
+  /// Dark colours get the curve as they are. For bright channels, the curve is flat and would change
+  /// the hue, so bright colours get the curve at their light before the gain, and then the gain. The
   /// colours of the picture are thus those that it had before, brighter; they may be above white.
   private func brightened(by gain: Double) -> [PointProgram.Instruction] {
     let dimmed = Self.multiplied(by: 1 / gain)
     let bright = dimmed + curves + Self.multiplied(by: gain)
-    let toLuma = ColourMatrix(Grade.luma, Grade.luma, Grade.luma)
-    let isDark = Cover(.range(0...(Self.middle - Self.half), feather: 2 * Self.half))
-    let dark = Curve.sampled(self.dark(gain))
+    let next = PointProgram.Instruction.matrix(ColourMatrix([0, 1, 0], [0, 0, 1], [1, 0, 0]))
+    let isDark = PointProgram.Instruction.cover(
+      Cover(.range(0...Self.dark, feather: Self.bright - Self.dark)))
+    let dark = Curve.sampled(tones(gain))
     return [
-      .same(bright), .save, .matrix(toLuma), .cover(isDark), .restore,
+      .same(bright), .save, isDark, next, isDark, .combine(.intersect), next, isDark,
+      .combine(.intersect), .restore,
       .save, .same([dark]), .mix(opacity: 1, isMasked: true),
     ]
   }
@@ -75,16 +77,17 @@ struct LookTone: Sendable, Hashable {
   ///
   /// Where the mixture of both would fall, because the gain is large and the curve steep, they are
   /// lower, so that brighter greys stay brighter.
-  private func dark(_ gain: Double) -> [Double] {
+  private func tones(_ gain: Double) -> [Double] {
     let back: [Curve] = [.inverseSampled(samples), .linear(slope: reach, offset: 0)]
     let scene =
       Self.multiplied(by: 1 / gain) + back + Self.multiplied(by: gain) + curves
     var most = Double.infinity
     let tones = (0...Self.steps).reversed().map { step in
       let bright = Double(step) / Double(Self.steps)
-      let part = 1 - ((bright - Self.middle) / Self.half / 2 + 0.5).smoothstep
+      let darkness = 1 - ((bright - Self.dark) / (Self.bright - Self.dark)).smoothstep
+      let part = darkness * darkness * darkness
       let tone = scene.reduce(bright) { $1($0) }
-      if part == 0 { return tone }
+      if part < 1e-3 { return tone }
       most = min(most, bright + part * (tone - bright))
       return bright + (most - bright) / part
     }
