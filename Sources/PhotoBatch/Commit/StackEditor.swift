@@ -215,11 +215,10 @@ struct StackEditor {
       guard old.renditions.contains(where: { $0.output == film }),
         !made.files.contains(where: { $0.facts.output == film })
       else { continue }
-      let reason = made.warnings.first { $0.contains("film") }.map { "\n\($0)" } ?? ""
-      throw PhotoFailure(
-        .unreadable,
+      let fault =
         "the film of this Live Photo changed and cannot be rendered; its renditions were kept"
-          + reason,
+      throw PhotoFailure(
+        .unreadable, ([fault] + made.warnings).joined(separator: "\n"),
         hint: "put a whole film in its place, or use \"live\": \"still\" to give up its renditions")
     }
   }

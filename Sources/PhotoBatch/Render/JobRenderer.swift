@@ -208,10 +208,14 @@ struct JobRenderer {
       let settings = order.recipe.inputs.raw
       guard error.reason == .decoderCrash, error.code == nil, let crash = error.detail,
         settings.fallback == .preview, settings.look != .preview,
-        FileClaim(asset.file.name).family == .raw,
-        let reply = try? ask(.render(order.ofEmbeddedPreview), files)
+        FileClaim(asset.file.name).family == .raw
       else { throw error }
-      return (reply, crash)
+      do throws(PhotoFailure) {
+        return (try ask(.render(order.ofEmbeddedPreview), files), crash)
+      } catch let other {
+        // A stop says nothing about the photo, so it is not remembered as a crash.
+        throw other.isCancelled ? other : error
+      }
     }
   }
 

@@ -50,8 +50,8 @@ extension LibrarySession {
   /// a library that still contains sidecars then passes: its disk is mounted, and a user has
   /// removed the photos.
   ///
-  /// Of a library that is read in parts, the further parts are read until there are enough photos;
-  /// the command reads them again.
+  /// If the library is read in parts, the function reads parts until it has found enough photos. The
+  /// command reads these parts again.
   ///
   /// A command calls this function before it writes or reports anything.
   func checkCount(_ least: Int?) throws(TooFewPhotos) {

@@ -4,7 +4,7 @@ import PhotoRecipes
 import Synchronization
 import SystemPackage
 
-/// What a folder's names, and the names in its sidecars, tell before the folder is read.
+/// What is known of a folder, from the names of its files and from its sidecars, before it is read.
 struct FolderLinks: Sendable {
   /// The folders that must be read together with this folder.
   var others: Set<FolderKey> = []

@@ -2,7 +2,7 @@ import PhotoLibrary
 import Synchronization
 import SystemPackage
 
-/// What the search for orphans in one part of a library needs to know of the other parts.
+/// The facts about the other parts of a library that the search for orphans in one part needs.
 final class OtherParts: Sendable {
   /// The path templates that only sidecars record.
   let places: Set<RenditionPlace>

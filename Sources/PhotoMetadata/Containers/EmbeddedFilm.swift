@@ -102,10 +102,12 @@ public struct EmbeddedFilm: Sendable, Hashable {
 
   /// True if the last bytes of a JPEG file are the end of a picture; bytes of 0 may follow.
   private static func endsAsPicture(_ source: ByteSource) -> Bool {
+    let mark: [UInt8] = [0xFF, 0xD9]
+    if source.bytes(at: source.count - mark.count, mark.count) == mark { return true }
     let count = min(source.count, 1 << 16)
     let tail = source.bytes(at: source.count - count, count)
     let end = tail.lastIndex { $0 != 0 } ?? 0
-    return end > 0 && tail[(end - 1)...end].elementsEqual([0xFF, 0xD9])
+    return end > 0 && tail[(end - 1)...end].elementsEqual(mark)
   }
 
   private static func hasSamsungTrailer(_ source: ByteSource) -> Bool {

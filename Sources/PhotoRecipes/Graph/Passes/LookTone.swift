@@ -15,8 +15,9 @@ struct LookTone: Sendable, Hashable {
 
   /// The number of steps of the curve between the two ways to brighten a photo.
   private static let steps = 1024
-  /// The display-encoded values of a channel between which its darkness falls from 1 to 0; the change
-  /// from one way to the other is the product of the three.
+  /// The display-encoded values of a channel between which its darkness falls from 1 to 0.
+  ///
+  /// The darkness of a colour is the product of that of its channels.
   private static let (dark, bright) = (0.25, 0.95)
   /// The least gain that counts as brightening.
   private static let least = 1.005
@@ -73,7 +74,7 @@ struct LookTone: Sendable, Hashable {
     ]
   }
 
-  /// The tones by the curve alone, at even steps 0…1 of the tones by the second way.
+  /// The tones that dark colours get, at even steps 0…1 of the tones that bright colours get.
   ///
   /// Where the mixture of both would fall, because the gain is large and the curve steep, they are
   /// lower, so that brighter greys stay brighter.
