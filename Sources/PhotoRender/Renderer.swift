@@ -317,13 +317,22 @@ extension Renderer {
     var programs = ExternalSteps(context, recipe.rendering, limits, runner)
     let graph = try measurement.completed(plan.recipeGraph, &programs)
     let pictures = try plan.pictures(graph, recipe, files: files, returned: programs.headers)
+    var unedited = context
+    unedited.header = plan.uneditedHeader
     for (name, lowered) in pictures.outputs {
       var own = targets
       if name != pictures.current {
         guard let target = targets[Graph.Preview.output(name)] else { continue }
         own = [Graph.Preview.after: target]
       }
-      try write(lowered.pipeline.withTables(), plan.size.outputs, context, programs.returned, own)
+      let pipeline = lowered.pipeline.withTables()
+      if header.raw != unedited.header.raw,
+        let target = own.removeValue(forKey: Graph.Preview.before)
+      {
+        let before = [Graph.Preview.before: target]
+        try write(pipeline, plan.size.outputs, unedited, programs.returned, before)
+      }
+      try write(pipeline, plan.size.outputs, context, programs.returned, own)
     }
     let renditions = recipe.outputs.map {
       Rendering.Rendition(output: $0.name, size: pictures.fullSizes[$0.name] ?? header.size)

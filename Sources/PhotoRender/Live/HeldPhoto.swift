@@ -23,7 +23,8 @@ public final class HeldPhoto: Sendable {
   private let frameWarnings: [String]
   /// The settings with which a photo's file was opened; nil for a film, which has none.
   private let inputs: InputSettings?
-  private let developed = Mutex<DevelopedPhoto?>(nil)
+  private let developments = Mutex<[DevelopedPhoto]>([])
+  private let images = Mutex<[(kind: LivePicture.Kind, images: LiveImages)]>([])
   /// The photo's file; nil for a frame of a film, whose bytes are in memory.
   private let descriptor: Int32?
 
@@ -86,13 +87,32 @@ public final class HeldPhoto: Sendable {
 
   /// The images and the measurements of the photo as a header describes it.
   ///
-  /// A raw photo can be balanced for another light. Only the images of the last development are kept.
+  /// A raw photo can be balanced for another light. Only the images of the last such development are
+  /// kept, and those of the camera's own white balance, which the unedited picture beside it has.
   func developed(_ header: PhotoHeader) -> DevelopedPhoto {
-    developed.withLock { known in
-      if let known, known.raw == header.raw { return known }
-      let new = DevelopedPhoto(header.raw)
-      known = new
-      return new
+    let asShot = self.header.raw
+    return developments.withLock { known in
+      if let same = known.first(where: { $0.raw == header.raw }) { return same }
+      if header.raw != asShot {
+        known.removeAll { $0.raw != asShot }
+        images.withLock { $0.removeAll { $0.kind.raw != asShot } }
+      }
+      known.append(DevelopedPhoto(header.raw))
+      return known[known.count - 1]
+    }
+  }
+
+  /// The images that are kept for the next picture of the same kind.
+  ///
+  /// Drafts are smaller than the picture at rest; each size has its own images, because they follow
+  /// each other all the time.
+  func images(for kind: LivePicture.Kind) -> LiveImages {
+    images.withLock { all in
+      let known = all.firstIndex { $0.kind == kind }.map { all.remove(at: $0).images }
+      let images = known ?? LiveImages()
+      all.append((kind, images))
+      if all.count > Self.mostKinds { all.removeFirst() }
+      return images
     }
   }
 
@@ -103,8 +123,12 @@ public final class HeldPhoto: Sendable {
   }
 
   /// Frees the photo at full size.
-  public func releaseWhole() { developed.withLock { $0?.whole.removeAll() } }
+  public func releaseWhole() {
+    for photo in developments.withLock(\.self) { photo.whole.removeAll() }
+  }
 
   /// The bytes of the images that are kept for the next pictures.
-  public static let keptBytes = DevelopedPhoto.keptBytes
+  public static let keptBytes =
+    mostKinds * KeptImages.bytes + 2 * 4 * DevelopedPhoto.originalPixels
+  private static let mostKinds = 4
 }

@@ -25,7 +25,9 @@ public struct LivePicture: Sendable, Hashable {
 
   /// The pictures that can use each other's kept images.
   struct Kind: Hashable {
-    let (longEdge, isUnedited, isMoving): (Int, Bool, Bool)
+    let longEdge: Int
+    let (isUnedited, isMoving): (Bool, Bool)
+    let raw: RawDevelopment?
   }
 
   /// The longer edge of a picture of an output with this size.

@@ -5,6 +5,9 @@ public struct LivePlan: Sendable {
   let picture: LivePicture
   /// The photo's header, with the development of a raw photo for the light that the recipe names.
   let header: PhotoHeader
+  /// The header with the development of which the picture shows the pixels: for an unedited picture
+  /// the camera's own white balance applies.
+  let shownHeader: PhotoHeader
   /// The recipe's graph with its lookup tables; filters that measure the photo are still
   /// placeholders in it.
   let recipeGraph: Graph
@@ -27,6 +30,7 @@ public struct LivePlan: Sendable {
     let files = held.files
     let (header, recipe) = try held.photo.balanced(held.header, recipe)
     self.header = header
+    shownHeader = picture.isUnedited ? held.header : header
     let lenses = try PhotoLenses(recipe.graph, held.photo, header, finder)
     let graph = try lenses.corrected(
       LookupTables.shared.completed(recipe.graph, files, limits)

@@ -27,6 +27,7 @@ extension Renderer {
     let start = ContinuousClock.now
     let (header, picture) = (plan.header, plan.picture)
     let developed = held.developed(header)
+    let shown = held.developed(plan.shownHeader)
     var context = context(held.photo, header, values.merging(header.texts) { $1 }, monitor)
     (context.samples, context.faceSearch) = (held.samples, held.faces)
     var measurement = measurement(context)
@@ -43,13 +44,14 @@ extension Renderer {
       : try LivePlan.lowered(
         graph, picture, edge, header, recipe, held.files, returned: programs.headers)
     let pipeline = picture.isMoving ? lowered.pipeline : lowered.pipeline.withTables()
+    context.header = plan.shownHeader
     var execution = try Execution(
-      pipeline, context, originals: developed.originals, returned: programs.returned,
+      pipeline, context, originals: shown.originals, returned: programs.returned,
       warnings: programs.warnings)
     let planned = ContinuousClock.now
     let kind = LivePicture.Kind(
-      longEdge: edge, isUnedited: picture.isUnedited, isMoving: picture.isMoving)
-    try developed.images(for: kind).serve(&execution)
+      longEdge: edge, isUnedited: picture.isUnedited, isMoving: picture.isMoving, raw: shown.raw)
+    try held.images(for: kind).serve(&execution)
     try write(&execution, picture, context, to: target)
     let heard = VipsRuntime.takeWarnings()
     if let damage = heard.damage(of: header) { throw damage }

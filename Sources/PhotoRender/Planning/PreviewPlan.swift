@@ -26,7 +26,10 @@ public struct PreviewSize: Sendable, Hashable {
 /// The plan for rendering the previews of one photo; created once, before any pixel is read.
 public struct PreviewPlan: Sendable {
   let photo: PhotoFile
+  /// The header, with the development of a raw photo for the light that the recipe names.
   public let header: PhotoHeader
+  /// The header with the camera's own white balance, which the unedited photo has.
+  let uneditedHeader: PhotoHeader
   let size: PreviewSize
   /// The recipe's graph with its lookup tables; filters that measure the photo are still
   /// placeholders in it.
@@ -61,6 +64,7 @@ public struct PreviewPlan: Sendable {
     _ photo: PhotoFile, _ header: PhotoHeader, _ recipe: Recipe, _ size: PreviewSize,
     files: [String: [UInt8]], _ limits: RenderLimits, _ finder: (any LensFinder)? = nil
   ) throws(RenderError) {
+    uneditedHeader = header
     let (header, recipe) = try photo.balanced(header, recipe)
     self.photo = photo
     self.header = header

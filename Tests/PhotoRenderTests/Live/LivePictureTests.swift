@@ -147,6 +147,8 @@ import Vips
 
   /// A raw photo is developed anew for each light that a recipe names, also if the pictures that were
   /// rendered before were developed for another light.
+  ///
+  /// The unedited picture keeps the camera's white balance.
   @Test func aRawPhotoIsBalancedForTheLightOfTheRecipe() throws {
     let bytes = SyntheticDNG(width: 700, height: 500) { x, y, colour in
       0.1 + 0.3 * Double(x) / 700 + 0.1 * Double(y * colour) / 500
@@ -157,12 +159,17 @@ import Vips
     let held = try Self.held(place)
     let edit = #"[{"filter": "whiteBalance", "kelvin": %}, {"filter": "autoLevels"}]"#
     var files: Set<[UInt8]> = []
+    var unedited = LivePicture(longEdge: 300)
+    unedited.isUnedited = true
+    let asShot = try Samples(file: Self.show(Self.recipe("[]", 0), Self.held(place), unedited).1)
     for kelvin in [4000.0, 4200, 8000, 4000] {
       let recipe = try Self.recipe(edit, kelvin)
       let (_, live) = try Self.show(recipe, held, LivePicture(longEdge: 300))
       let preview = try Samples(file: Self.preview(bytes, recipe, Graph.Preview.after))
       #expect(try Samples(file: live).difference(from: preview) <= 4, "\(kelvin) K")
       files.insert(live)
+      let before = try Samples(file: Self.show(recipe, held, unedited).1)
+      #expect(before.difference(from: asShot) <= 1, "\(kelvin) K")
     }
     #expect(files.count == 3)
   }

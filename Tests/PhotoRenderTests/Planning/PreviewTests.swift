@@ -99,6 +99,20 @@ import Vips
     #expect(Self.meanDifference(before, unedited) < 2)
   }
 
+  /// The picture before the edit has the camera's white balance, also if the edit names the light for
+  /// which the sensor's channels are balanced.
+  @Test func theUneditedRawPhotoHasTheWhiteBalanceOfItsCamera() throws {
+    let photo = SyntheticDNG(width: 700, height: 500) { x, _, _ in
+      0.1 + 0.3 * Double(x) / 700
+    }.bytes
+    let edited = try Studio.recipe(#"[{"filter": "whiteBalance", "kelvin": 9000}]"#)
+    let before = try Samples(file: Self.preview(photo, edited, longEdge: 200, .before))
+    let unedited = try Samples(file: Self.preview(photo, Studio.recipe("[]"), longEdge: 200))
+    #expect(Self.meanDifference(before, unedited) < 1)
+    let after = try Samples(file: Self.preview(photo, edited, longEdge: 200))
+    #expect(Self.meanDifference(after, unedited) > 10)
+  }
+
   enum Side {
     case before, after
   }
