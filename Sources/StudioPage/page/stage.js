@@ -59,11 +59,12 @@ export class Stage {
     this.size = null;
     this.full = null;
     this.sent = null;
-    this.next = null;
-    this.rest(undefined, undefined, 0);
     const subject = this.subject();
     const known = this.ahead.get(subject?.photo);
-    if (known && !this.isWhole && this.isCurrent(known.head)) this.paint(known.bitmap, known.head);
+    if (known && !this.isWhole && this.isCurrent(known.head)) {
+      this.rest(undefined, undefined, 0);
+      this.paint(known.bitmap, known.head);
+    } else this.begin();
     clearTimeout(this.late);
     this.late = setTimeout(() => { if (subject && this.painted !== subject.photo) at("facts").textContent = "rendering"; }, 400);
   }
@@ -86,6 +87,15 @@ export class Stage {
       other.bitmap.close();
       this.ahead.delete(photo);
     }
+  }
+
+  // Asks for a draft, which is there sooner than the picture at rest. The latter is asked for when the draft has
+  // arrived, or when that takes too long.
+  begin() {
+    this.next = null;
+    this.wait();
+    this.begun = this.ask({ moving: true });
+    this.resting = setTimeout(() => this.rest(undefined, undefined, 0), 500);
   }
 
   // Asks for a picture while a setting moves. While one is on its way, only the newest value waits.
@@ -216,6 +226,7 @@ export class Stage {
       // The next picture is computed while this one is decoded.
       this.askNext();
     }
+    if (head.number === this.begun && this.resting) this.rest(undefined, undefined, 0);
     const bitmap = await createImageBitmap(blob);
     if (isAwaited && head.moving) this.pace(performance.now() - sent.time, sent.scale);
     if (head.number < this.shown[head.pane] || head.photo !== wanted()) {
