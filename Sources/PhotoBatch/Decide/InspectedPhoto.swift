@@ -9,6 +9,8 @@ struct InspectedPhoto {
   private var context: BatchContext
   private let asset: Asset
   private let photo: OpenFile
+  /// The format by the first bytes of the file.
+  private let format: InputFormat
   /// The digest of the photo's file; nil if the photo has no sidecar.
   private let digest: Digest?
   private let foreign: ForeignEdits
@@ -20,10 +22,12 @@ struct InspectedPhoto {
   private let files: EditFacts
 
   init(
-    context: BatchContext, asset: Asset, photo: OpenFile, digest: Digest?, foreign: ForeignEdits,
-    state: StackState, adopted: (sidecar: Sidecar, identity: FileIdentity)?
+    context: BatchContext, asset: Asset, photo: OpenFile, format: InputFormat, digest: Digest?,
+    foreign: ForeignEdits, state: StackState,
+    adopted: (sidecar: Sidecar, identity: FileIdentity)?
   ) {
-    (self.context, self.asset, self.photo, self.digest) = (context, asset, photo, digest)
+    (self.context, self.asset, self.digest) = (context, asset, digest)
+    (self.photo, self.format) = (photo, format)
     (self.foreign, self.state, self.adopted) = (foreign, state, adopted)
     files = state.facts(original: digest ?? Digest(of: EmptyCollection()))
   }
@@ -169,16 +173,33 @@ struct InspectedPhoto {
     _ recipe: Recipe, _ overrides: JSON.Object, isPersonal: Bool
   ) throws(PhotoFailure) -> RecipeEdit {
     let focal = context.edit.focalPoint(of: asset)
+    let old = state.sidecar?.stack(recipe.variant).map(\.adjustment).last(where: recipe.handles)
+    if let old, let same = recipeWithRawSettings(of: old, recipe) {
+      return try recipeEdit(same, overrides, isPersonal: true)
+    }
     func edit(_ settings: String, film: String?) -> RecipeEdit {
       RecipeEdit(
         recipe: recipe, shared: isPersonal ? nil : context.forms, settings: settings,
         overrides: overrides, files: context.files, focal: focal, film: film)
     }
-    let old = state.sidecar?.stack(recipe.variant).map(\.adjustment).last(where: recipe.handles)
     guard let film = try context.edit.filmDigest(of: asset, for: recipe, after: old) else {
       return edit(
         context.settingsDigest(of: recipe, isPersonal: isPersonal, focal: focal), film: nil)
     }
     return edit(edit("", film: film).settings(with: [:]), film: film)
+  }
+
+  /// The recipe with the settings for raw photos that an edit records, if they differ and the photo
+  /// is not raw; otherwise nil.
+  ///
+  /// They do not matter for other photos, so a change of them must not render those again. A TIFF file
+  /// can be raw.
+  private func recipeWithRawSettings(of old: Adjustment, _ recipe: Recipe) -> Recipe? {
+    guard !old.settings.isEmpty, format.family != .raw, format.name != "tiff" else { return nil }
+    let recorded = InputSettings(old.recipe["inputs"]).raw
+    if recorded == recipe.inputs.raw { return nil }
+    var same = recipe
+    same.inputs.raw = recorded
+    return same
   }
 }

@@ -116,7 +116,8 @@ struct PhotoPlanner {
     let digest = try sidecar.map { _ throws(PhotoFailure) in try self.digest(of: photo) }
     return .inspected(
       InspectedPhoto(
-        context: context, asset: asset, photo: photo, digest: digest, foreign: foreign,
+        context: context, asset: asset, photo: photo, format: format, digest: digest,
+        foreign: foreign,
         state: StackState(asset.path, sidecar, context.recipe, foreign: foreign, context.edit),
         adopted: adopted.map { (sidecar: $0.0, identity: $0.1) }))
   }

@@ -91,7 +91,7 @@ extension Batch {
       return (missing.filter(choice.contains), [], [])
     case .named(let named):
       let list = ListedPaths(library: root.library, known: contents.sidecars)
-      let resolved = named.map { (named: $0, path: list.path($0)) }
+      let resolved = named.map { (named: $0, path: list.path($0).map(root.photo(named:))) }
       let chosen = Set(resolved.compactMap(\.path))
       let outside = resolved.filter { $0.path == nil }.map(\.named)
       let unknown = outside.filter { (try? $0.canonical()) == nil }

@@ -223,7 +223,8 @@ public final class Batch: Sendable {
     var options = options
     options.mayDiscard = mayDiscard ?? options.mayDiscard
     let edit = pass.session.context(
-      options, originals: pass.originals, registry: registry, planned: pass.planned)
+      options, originals: pass.originals, films: pass.films, registry: registry,
+      planned: pass.planned)
     return BatchContext(edit: edit, document: document, recipe: recipe, files: files)
   }
 }

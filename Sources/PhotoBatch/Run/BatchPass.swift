@@ -11,6 +11,8 @@ struct BatchPass {
   let recorder: Recorder
   /// All photos of the library.
   private(set) var originals: [FilePath]
+  /// All films of the library, also if their photos alone are selected.
+  let films: [Asset]
   /// The paths of the renditions that the pass may write, if known before rendering, each with the
   /// path of its original.
   private(set) var planned: [(path: FilePath, original: FilePath)] = []
@@ -40,6 +42,7 @@ struct BatchPass {
     originals = session.contents.originals
     revision = batch.options.since ?? ""
     let all = session.contents.assets
+    films = all.filter(\.file.isPairedFilm)
     let kept = try batch.keep(choice, of: &self.session.contents, session.root)
     missing = kept.missing
     let absent = kept.absent

@@ -193,18 +193,19 @@ struct LibrarySession {
 
   /// The context for edits of this library.
   ///
-  /// `originals` contains all photos, even if the command works on fewer. `planned` contains the
-  /// paths of renditions that this command will write, as far as they are known in advance.
+  /// `originals` contains all photos, even if the command works on fewer; `films` all films, or nil
+  /// if it works on all. `planned` contains the paths of renditions that this command will write, as
+  /// far as they are known in advance.
   func context(
-    _ options: BatchOptions, originals: [FilePath], registry: FileRegistry,
-    planned: [(path: FilePath, original: FilePath)] = []
+    _ options: BatchOptions, originals: [FilePath], films: [Asset]? = nil,
+    registry: FileRegistry, planned: [(path: FilePath, original: FilePath)] = []
   ) -> EditContext {
     let ledger = PathLedger(
       originals: root.isMirror ? [] : Set(originals), claims: contents.claims, planned: planned)
     return EditContext(
       root: root, options: options, contents: contents, registry: registry, publisher: publisher,
       ledger: ledger, failures: failures, digests: digests,
-      films: PairedFilms(in: root.library, among: contents.assets),
+      films: PairedFilms(in: root.library, among: films ?? contents.assets),
       rendersFilms: FilmProgram.path(besides: options.workerExecutable) != nil, date: date)
   }
 }

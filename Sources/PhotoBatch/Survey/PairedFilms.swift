@@ -30,12 +30,13 @@ final class PairedFilms: Sendable {
 
   /// - Parameters:
   ///   - library: The library.
-  ///   - assets: The photos and films of the library, without renditions; nil if it was not read.
+  ///   - assets: The films of the library, without renditions and perhaps with photos; nil if it was
+  ///     not read.
   init(in library: RealFileSystem, among assets: [Asset]? = nil) {
     self.library = library
     films = assets.map { assets in
       Dictionary(
-        grouping: assets.filter(\.file.isQuickTimeFilm), by: { $0.path.removingLastComponent() })
+        grouping: assets.filter(\.file.isPairedFilm), by: { $0.path.removingLastComponent() })
     }
   }
 
@@ -77,6 +78,25 @@ final class PairedFilms: Sendable {
     ).path
   }
 
+  /// The Live Photo to which the film at a path belongs; nil if it belongs to none.
+  func photo(ofFilmAt path: FilePath) throws(FileSystemError) -> FilePath? {
+    let folder = path.removingLastComponent()
+    guard let name = path.lastComponent.map({ FileName($0) }), path.isNamedLikePairedFilm,
+      try identifier(ofFilm: path) != nil,
+      let scanned = (try? Scan(library).list(folder))?.scanned()
+    else { return nil }
+    func films(_ photo: ScannedFile) -> [FileName] { scanned.companions(of: photo.name).films }
+    let photos = scanned.files.filter { [.photo, .raw].contains($0.claim.family) }
+    let beside = photos.filter { films($0).contains(name) }
+    for photo in beside.isEmpty ? photos : beside {
+      guard let place = photo.name.path(in: folder) else { continue }
+      let companions = films(photo).compactMap { $0.path(in: folder) }
+      let found = try film(of: Asset(path: place, file: photo), companions: companions)
+      if found == .film(path) { return place }
+    }
+    return nil
+  }
+
   private func identifier(ofPhoto path: FilePath) throws(FileSystemError) -> String? {
     try identifier(path) { Metadata(of: $0).exif?.pairIdentifier }
   }
@@ -109,7 +129,7 @@ final class PairedFilms: Sendable {
 
   private func listedFilms(in folder: FilePath) -> [FilePath] {
     let scanned = (try? Scan(library).list(folder))?.scanned()
-    return (scanned?.files ?? []).filter(\.isQuickTimeFilm).compactMap { $0.name.path(in: folder) }
+    return (scanned?.files ?? []).filter(\.isPairedFilm).compactMap { $0.name.path(in: folder) }
   }
 }
 
@@ -118,10 +138,25 @@ extension [Companion] {
   var films: [FileName] { filter { $0.kind == .film }.map(\.file.name) }
 }
 
+extension FilePath {
+  /// True if the file has the extension of a Live Photo's film.
+  fileprivate var isNamedLikePairedFilm: Bool {
+    self.extension?.lowercased() == PairedFilm.fileExtension
+  }
+}
+
 extension ScannedFile {
-  fileprivate var isQuickTimeFilm: Bool {
+  /// True if the file can be the film of a Live Photo, by its name.
+  var isPairedFilm: Bool {
     claim.family == .video
       && String(decoding: name.extension, as: UTF8.self).lowercased()
         == PairedFilm.fileExtension
+  }
+}
+
+extension OutputRoot {
+  /// The photo that a user means by a path: the Live Photo of a film, or the path itself.
+  func photo(named path: FilePath) -> FilePath {
+    (try? PairedFilms(in: library).photo(ofFilmAt: path)) ?? path
   }
 }

@@ -16,7 +16,8 @@ struct PhotoPaths {
   /// `.phbatch`.
   ///
   /// A path without an extension names the raw photo and the JPEG or HEIF photo that a camera has
-  /// written together; upper and lower case of ASCII letters are equal in its name.
+  /// written together; upper and lower case of ASCII letters are equal in its name. The film of a
+  /// Live Photo names the Live Photo.
   ///
   /// With `acceptsNew`, a named folder outside of any library is treated as a library.
   ///
@@ -43,7 +44,7 @@ struct PhotoPaths {
       throw MissingInput(
         "'\(name.displayed)' is not in '\(folder.displayed)'", hint: "check the path")
     }
-    let found = relative.map { root.knows($0) ? [$0] : root.rawPair(named: $0) }
+    let found = relative.map { root.knows($0) ? [root.photo(named: $0)] : root.rawPair(named: $0) }
     (self.root, self.found) = (root, found)
     let unknown = zip(named, zip(relative, found)).filter(\.1.1.isEmpty)
     if !unknown.isEmpty {

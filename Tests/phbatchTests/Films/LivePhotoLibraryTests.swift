@@ -28,6 +28,29 @@ import Testing
     #expect(!live.has("z.out.mov"))
   }
 
+  /// In commands and in lists, the film stands for the Live Photo, also with another name.
+  @Test(arguments: ["a.mov", "z.mov"]) func theFilmStandsForTheLivePhoto(_ film: String) throws {
+    let live = try LivePhotoPlace()
+    let place = live.place
+    if film != "a.mov" {
+      try FileManager.default.moveItem(atPath: live.path("a.mov"), toPath: live.path(film))
+    }
+    #expect(try place.run().code == 0)
+    let adjusted = try Command.run(["adjust", live.path(film), "--set", "exposure.stops=1"])
+    #expect(adjusted.code == 0, "\(adjusted.messages)")
+    #expect(try place.sidecar("a.jpg").contains(#""exposure.stops": 1"#))
+    let list = place.path("list")
+    try place.folder.write(film, to: "list")
+    let checked = try place.run("recipe", "--files-from", list, "--check")
+    #expect(checked.code == 2, "\(checked.output)")
+    #expect(try place.run("recipe", "--files-from", list).output.hasPrefix("1 rendered"))
+    let named = try Command.run(["run", place.path("recipe.json"), live.path(film)])
+    #expect(named.code == 0 && named.output.hasPrefix("1 up-to-date"), "\(named.messages)")
+    let reverted = try Command.run(["revert", live.path(film), "--yes"])
+    #expect(reverted.code == 0, "\(reverted.messages)")
+    #expect(!live.has("a.out.jpg") && !live.has("a.out.mov") && live.has(film))
+  }
+
   @Test func anotherFolderGetsThePair() throws {
     let live = try LivePhotoPlace()
     let before = try live.place.snapshot()

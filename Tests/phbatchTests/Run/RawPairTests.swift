@@ -48,6 +48,24 @@ import Testing
       ])
   }
 
+  /// A change of the settings for raw photos renders only raw photos again, by their bytes.
+  @Test func settingsForRawPhotosConcernOnlyThese() throws {
+    let place = try Self.place()
+    let raw = SyntheticDNG(width: 60, height: 40) { _, y, _ in Double(y) / 100 }.bytes
+    try place.folder.write(raw, to: "photos/d.jpg")
+    func run(_ look: String, _ stops: Double) throws -> [String: String] {
+      try place.recipe(
+        stops: stops, more: #""inputs": {"raw": {"look": "\#(look)"}},"#)
+      return try place.reasons().reasons.filter { $0.value == "rendered" }
+    }
+    #expect(try run("neutral", 0.5).count == 4)
+    #expect(try Set(run("linear", 0.5).keys) == ["c.dng", "d.jpg"])
+    #expect(try run("linear", 0.5).isEmpty)
+    #expect(try run("linear", 1).count == 4)
+    #expect(try run("linear", 1).isEmpty)
+    #expect(try place.run("recipe", "--check").code == 0)
+  }
+
   /// Bytes decide what a file is: if no file is of the kind that is rendered instead, none is left
   /// alone because of it.
   @Test(arguments: ["raw", "jpeg"]) func filesOfOneKindAreNoPair(_ choice: String) throws {
