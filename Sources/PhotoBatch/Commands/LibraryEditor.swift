@@ -209,9 +209,10 @@ public final class LibraryEditor: Sendable {
     defer { opened.close() }
     var session = opened
     let originals = session.contents.originals
+    let films = session.contents.assets.filter(\.file.isPairedFilm)
     session.contents.assets = session.contents.assets.filter(isConcerned)
     let context = session.context(
-      options, originals: originals, registry: FileRegistry(of: session.root))
+      options, originals: originals, films: films, registry: FileRegistry(of: session.root))
     let results = files(context)
     let recorder = Recorder(
       session.contents, photos: session.contents.assets.count + missing.count + results.count,

@@ -44,6 +44,13 @@ struct PhotoUndo {
         group.renditions.append(publication)
       }
     }
+    // A rendition that was changed by hand before the command is rendered with the others of its edit,
+    // but the file stays as it is.
+    let published = Set(group.renditions.map(\.path))
+    for (path, rendition) in made where !published.contains(path) {
+      context.discard([rendition.staged])
+      made[path] = nil
+    }
     let rendered =
       made.isEmpty ? "" : ", and \(made.count.counting("rendition")) rendered again"
     var outcome = AssetOutcome(

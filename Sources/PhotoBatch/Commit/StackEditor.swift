@@ -246,15 +246,15 @@ struct StackEditor {
       return below?.finished?.first { $0.record.output == film }
         .map { ($0.staged.file, $0.record.sha256) }
     }
-    // Adjustments of other recipes may have an output of the same name.
-    for adjustment in state.stack.map(\.adjustment).reversed() {
-      guard let photo = adjustment.renditions.first(where: { $0.file == name }) else { continue }
-      let film = adjustment.renditions.first { $0.output == PairedFilm.name(of: photo.output) }
-      guard let film else { return nil }
-      let base = Adjustment.Base.rendition(film.file, sha256: film.sha256)
-      return (try state.open(base, photo: self.photo), film.sha256)
+    switch state.film(of: base) {
+    case .none: return nil
+    case .recorded(let record):
+      let film = Adjustment.Base.rendition(record.file, sha256: record.sha256)
+      return (try state.open(film, photo: photo), record.sha256)
+    // Another program's image may have a film beside it, as those that Photos renders, and so may a
+    // rendition that was changed by hand.
+    case .unknown: break
     }
-    // Another program's image may have a film beside it, as those that Photos renders.
     guard let image = name.path(besides: asset.path) else { return nil }
     let files = state.files(of: base)
     let paths = [PairedFilm.fileExtension, PairedFilm.fileExtension.uppercased()].map { ending in

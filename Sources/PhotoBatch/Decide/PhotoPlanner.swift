@@ -48,6 +48,17 @@ struct PhotoPlanner {
     {
       return .left(leave(.notSelected, "the photo's \(partner) is rendered instead").lasting)
     }
+    if let format = kind.format, format.isFilm,
+      let photo = try attempt({ try context.edit.films.photo(of: asset) })
+    {
+      let isEdited = context.contents.sidecars[asset.path] != nil
+      return .left(
+        leave(
+          .notSelected, "it is the film of the Live Photo '\(photo.displayed)'",
+          hint: isEdited
+            ? "it was edited before; 'phbatch revert \(asset.path.displayed)' removes that edit"
+            : nil))
+    }
     if let format = kind.format, format.isFilm, context.recipe.hasFilms {
       if worker.films == nil {
         return .left(leave(.unsupportedFormat, format.title, hint: FilmProgram.hint))

@@ -12,8 +12,6 @@ struct StackState: Sendable {
   let variant: String?
   /// The adjustments of the stack, oldest first, with their indices in the sidecar.
   let stack: [(index: Int, adjustment: Adjustment)]
-  /// The file system of the image that a variant starts from: the library's or the output root's.
-  private let currentFiles: RealFileSystem
   /// Other programs' edits beside the photo; nil if they were not searched.
   private let foreign: ForeignEdits?
   /// The indices in `sidecar.adjustments` of the adjustments in other stacks that this recipe can
@@ -50,9 +48,6 @@ struct StackState: Sendable {
     self.foreign = foreign
     self.recipe = recipe
     self.context = context
-    currentFiles =
-      recipe?.start == .current && context.root.isMirror
-      ? context.root.library : context.root.files
     handledElsewhere = (found?.0.adjustments ?? []).enumerated().filter { _, adjustment in
       adjustment.variant != variant && (recipe?.handles(adjustment) ?? false)
     }.map(\.offset)
@@ -186,13 +181,19 @@ struct StackState: Sendable {
       olderRevision: adjustment.olderRevision)
   }
 
+  /// The sidecar in the library, if the output root is separate.
+  private var librarySidecar: Sidecar? {
+    context.root.isMirror ? context.contents.librarySidecars[original]?.sidecar : nil
+  }
+
   /// The current image of the main stack, if the recipe's variant starts from it; nil if the
   /// variant starts from the original.
+  ///
+  /// With a separate output root, its main stack counts only if the library has none.
   private var mainCurrent: Adjustment.Base? {
     guard recipe?.start == .current else { return nil }
-    let main =
-      context.root.isMirror ? context.contents.librarySidecars[original]?.sidecar : sidecar
-    guard let newest = main?.stack(nil).last?.adjustment else {
+    let main = [librarySidecar, sidecar].compactMap { $0?.stack(nil).last?.adjustment }
+    guard let newest = main.first else {
       return foundForeign.last?.currentBase
     }
     if let file = newest.foreign?.file,
@@ -236,7 +237,25 @@ struct StackState: Sendable {
   /// library.
   func files(of base: Adjustment.Base) -> RealFileSystem {
     let foreign = (stack.map(\.adjustment) + foundForeign).last { $0.currentBase == base }?.foreign
-    return foreign.map { files(of: $0) } ?? currentFiles
+    if let foreign { return files(of: foreign) }
+    let isOfLibrary = sidecar?.maker(of: base) == nil && librarySidecar?.maker(of: base) != nil
+    return isOfLibrary ? context.root.library : context.root.files
+  }
+
+  /// The film of an image that an edit starts from.
+  enum BaseFilm {
+    case none
+    case recorded(RenditionRecord)
+    /// No recipe made the image, so that its film is not recorded.
+    case unknown
+  }
+
+  /// The film of the image that an edit starts from.
+  func film(of base: Adjustment.Base) -> BaseFilm {
+    let makers = [sidecar, librarySidecar].compactMap { $0?.maker(of: base) }
+    guard let (adjustment, rendition) = makers.first else { return .unknown }
+    let name = PairedFilm.name(of: rendition.output)
+    return adjustment.renditions.first { $0.output == name }.map { .recorded($0) } ?? .none
   }
 
   private func files(of foreign: ForeignRecord) -> RealFileSystem {
@@ -285,6 +304,20 @@ extension Recipe {
 }
 
 extension Sidecar {
+  /// The newest adjustment by a recipe, of any stack, that made an image, with the image's record; nil
+  /// if there is none.
+  fileprivate func maker(
+    of base: Adjustment.Base
+  ) -> (adjustment: Adjustment, rendition: RenditionRecord)? {
+    for adjustment in adjustments.reversed() where !adjustment.isForeign {
+      let rendition = adjustment.renditions.first {
+        Adjustment.Base.rendition($0.file, sha256: $0.sha256) == base
+      }
+      if let rendition { return (adjustment, rendition) }
+    }
+    return nil
+  }
+
   /// Returns the newest reversion of an adjustment that the recipe may render again as its own.
   func reversion(handledBy recipe: Recipe) -> Reversion? {
     reversions.last { reversion in

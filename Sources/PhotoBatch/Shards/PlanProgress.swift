@@ -21,6 +21,11 @@ public struct PlanProgress: Sendable, Hashable {
   }
 
   init(_ plan: ShardPlan, _ root: OutputRoot) {
+    // A merge removes the files of its shards.
+    if MergedPlan(plan, in: root.files)?.exit != nil {
+      shards = plan.shards.map { _ in .done(.success) }
+      return
+    }
     shards = plan.shards.indices.map { index in
       let place = plan.place(of: index)
       // On NFS, another machine's new files are found for certain only after their folder was

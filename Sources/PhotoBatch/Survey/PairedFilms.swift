@@ -25,6 +25,8 @@ final class PairedFilms: Sendable {
   private let films: [FilePath: [Asset]]?
   /// The films of each folder that are beside no photo with their name, by identifier.
   private let free: Mutex<[FilePath: [String: FilePath]]> = Mutex([:])
+  /// The photos of each folder that are beside no film with their name, by identifier.
+  private let alone: Mutex<[FilePath: [String: FilePath]]> = Mutex([:])
   /// The films of the photos that were read.
   private let known: Mutex<[FilePath: Found]> = Mutex([:])
 
@@ -82,19 +84,40 @@ final class PairedFilms: Sendable {
   func photo(ofFilmAt path: FilePath) throws(FileSystemError) -> FilePath? {
     let folder = path.removingLastComponent()
     guard let name = path.lastComponent.map({ FileName($0) }), path.isNamedLikePairedFilm,
-      try identifier(ofFilm: path) != nil,
       let scanned = (try? Scan(library).list(folder))?.scanned()
     else { return nil }
-    func films(_ photo: ScannedFile) -> [FileName] { scanned.companions(of: photo.name).films }
-    let photos = scanned.files.filter { [.photo, .raw].contains($0.claim.family) }
-    let beside = photos.filter { films($0).contains(name) }
-    for photo in beside.isEmpty ? photos : beside {
-      guard let place = photo.name.path(in: folder) else { continue }
-      let companions = films(photo).compactMap { $0.path(in: folder) }
-      let found = try film(of: Asset(path: place, file: photo), companions: companions)
+    if let file = scanned.files.first(where: { $0.name == name }) {
+      return try photo(of: Asset(path: path, file: file))
+    }
+    for photo in scanned.files {
+      let films = scanned.companions(of: photo.name).films
+      guard films.contains(name), let place = photo.name.path(in: folder) else { continue }
+      let found = try film(
+        of: Asset(path: place, file: photo),
+        companions: films.compactMap { $0.path(in: folder) })
       if found == .film(path) { return place }
     }
     return nil
+  }
+
+  /// The Live Photo to which a film with another name belongs; nil if it belongs to none.
+  func photo(of film: Asset) throws(FileSystemError) -> FilePath? {
+    guard film.file.isPairedFilm, let identifier = try identifier(ofFilm: film.path) else {
+      return nil
+    }
+    let folder = film.path.removingLastComponent()
+    guard try freeFilms(in: folder)[identifier] == film.path else { return nil }
+    if let known = alone.withLock({ $0[folder] }) { return known[identifier] }
+    let scanned = (try? Scan(library).list(folder))?.scanned()
+    var found: [String: FilePath] = [:]
+    for photo in scanned?.files ?? [] where [.photo, .raw].contains(photo.claim.family) {
+      guard scanned?.companions(of: photo.name).films.isEmpty ?? true,
+        let path = photo.name.path(in: folder), let own = try self.identifier(ofPhoto: path)
+      else { continue }
+      found[own] = found[own] ?? path
+    }
+    alone.withLock { [found] in $0[folder] = found }
+    return found[identifier]
   }
 
   private func identifier(ofPhoto path: FilePath) throws(FileSystemError) -> String? {
@@ -155,8 +178,11 @@ extension ScannedFile {
 }
 
 extension OutputRoot {
-  /// The photo that a user means by a path: the Live Photo of a film, or the path itself.
+  /// The photo that a user means by a path: the Live Photo of a film that has no edits of its own, or
+  /// the path itself.
   func photo(named path: FilePath) -> FilePath {
-    (try? PairedFilms(in: library).photo(ofFilmAt: path)) ?? path
+    guard let photo = try? PairedFilms(in: library).photo(ofFilmAt: path) else { return path }
+    let isEdited = (try? files.status(at: Sidecar.path(of: path))) ?? nil != nil
+    return isEdited ? path : photo
   }
 }

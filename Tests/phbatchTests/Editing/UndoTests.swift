@@ -129,6 +129,23 @@ import Testing
     #expect(try place.names().contains("b.web.jpg"))
   }
 
+  /// A rendition that was changed by hand before the undone command stays as it is, and no temporary
+  /// file stays beside it.
+  @Test func undoKeepsARenditionThatWasChangedBefore() throws {
+    let place = try Workplace(["a.jpg"])
+    try place.recipe(
+      output: #""name": "web", "format": "jpeg" }, { "name": "big", "format": "png""#)
+    #expect(try place.run().code == 0)
+    let changed = try SyntheticPhoto.png(width: 20, height: 20)
+    try place.folder.write(changed, to: "photos/a.big.png")
+    #expect(try Command.run(["revert", place.path("photos/a.jpg"), "--yes"]).code == 0)
+    let result = try undo(place.library)
+    #expect(result.code == 0 && result.output.contains("1 rendition rendered again"))
+    #expect(try place.read("a.big.png") == changed)
+    #expect(try place.names().contains("a.web.jpg"))
+    #expect(try place.leftovers().isEmpty)
+  }
+
   @Test func undoWithListChangesNoFile() throws {
     try FileManager.default.removeItem(atPath: path("b.jpg"))
     let before = try place.snapshot()

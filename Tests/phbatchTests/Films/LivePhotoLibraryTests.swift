@@ -80,19 +80,6 @@ import Testing
     #expect(try FFmpeg.times(live.path("a.out.mov")).count == 150)
   }
 
-  /// The rendition of a film states the identifier of its original, but is not the film of a photo.
-  @Test func aRenditionIsNotTheFilmOfAPhoto() throws {
-    let live = try LivePhotoPlace()
-    try FileManager.default.moveItem(atPath: live.path("a.mov"), toPath: live.path("w.mov"))
-    try live.recipe(LivePhotoPlace.keeping + #", { "name": "film", "format": "mov" }"#)
-    #expect(try live.place.run().code == 0)
-    let made = try live.place.snapshot()
-    #expect(made["w.film.mov"] != nil && made["a.out.mov"] != nil)
-    let again = try live.place.run()
-    #expect(again.output.hasPrefix("2 up-to-date"), "\(again.output)\(again.messages)")
-    #expect(try live.place.snapshot() == made)
-  }
-
   /// Two photos with one film, as a camera's HEIC and a program's JPEG of it, get a film each.
   @Test func aFilmMayBelongToTwoPhotos() throws {
     let live = try LivePhotoPlace()

@@ -217,48 +217,6 @@ import Testing
     #expect(try place.names() == ["a.jpg", "trip", "trip/b.jpg"])
   }
 
-  @Test func aVariantIsRenderedAgainWhenItsBaseEditChanges() throws {
-    let place = try Workplace()
-    try place.recipe("export", variant: "web", from: "current", stops: 0.1)
-    try place.recipe("edit", variant: nil, stops: 1, output: #""name": "full", "format": "png""#)
-    #expect(try place.reasons("export").reasons == ["a.jpg": "rendered"])
-    let plain = try place.read("a.web.jpg")
-    #expect(try place.reasons("edit").reasons == ["a.jpg": "rendered"])
-    #expect(try place.reasons("export").reasons == ["a.jpg": "rendered"])
-    let edited = try place.read("a.web.jpg")
-    #expect(edited != plain)
-    #expect(try place.reasons("export").reasons == ["a.jpg": "up-to-date"])
-    try place.recipe("edit", variant: nil, stops: -1, output: #""name": "full", "format": "png""#)
-    #expect(try place.reasons("edit").reasons == ["a.jpg": "rendered"])
-    #expect(try place.reasons("export").reasons == ["a.jpg": "rendered"])
-    #expect(try place.read("a.web.jpg") != edited)
-    #expect(try place.reasons("export").reasons == ["a.jpg": "up-to-date"])
-  }
-
-  @Test func aSecondRecipeStacksOnTheFirstAndIsRenderedAgainWithIt() throws {
-    let place = try Workplace()
-    try place.recipe("first", variant: nil, output: #""name": "first", "format": "png""#)
-    try place.recipe("second", variant: nil, output: #""name": "second", "format": "png""#)
-    #expect(try place.reasons("first").reasons == ["a.jpg": "rendered"])
-    #expect(try place.reasons("second").reasons == ["a.jpg": "rendered"])
-    #expect(try place.reasons("first").reasons == ["a.jpg": "up-to-date"])
-    #expect(try place.reasons("second").reasons == ["a.jpg": "up-to-date"])
-    try place.recipe("first", variant: nil, stops: 2, output: #""name": "first", "format": "png""#)
-    let before = try place.read("a.second.png")
-    #expect(try place.reasons("first").reasons == ["a.jpg": "rendered"])
-    #expect(try place.read("a.second.png") != before)
-    #expect(try place.reasons("second").reasons == ["a.jpg": "up-to-date"])
-    #expect(try place.reasons("first").reasons == ["a.jpg": "up-to-date"])
-    try place.recipe("first", variant: nil, stops: 1, output: #""name": "first", "format": "png""#)
-    let refused = try place.run("first", "--previous", "replace")
-    #expect(refused.code == 4)
-    #expect(refused.messages.contains("--yes"))
-    #expect(try place.names().contains("a.second.png"))
-    let replaced = try place.reasons("first", "--previous", "replace", "--yes")
-    #expect(replaced.reasons == ["a.jpg": "rendered"])
-    #expect(try place.names() == ["a.first.png", "a.jpg", "a.jpg.phbatch.json"])
-  }
-
   /// A recipe that stacks on its own edit cannot use that edit's path; the message has a hint that
   /// works.
   @Test func aRecipeThatStacksOnItsOwnEditNeedsAnotherPath() throws {
