@@ -17,7 +17,7 @@ struct RecordedFilms: Sendable {
 
   init(_ contents: LibraryContents, _ root: OutputRoot) {
     (self.contents, library) = (contents, root.library)
-    films = PairedFilms(in: root.library, among: contents.assets)
+    films = PairedFilms(in: root.library, among: contents.assets, contents.editedFilms)
     assets = Dictionary(contents.assets.map { ($0.path, $0) }) { first, _ in first }
   }
 

@@ -48,9 +48,7 @@ struct PhotoPlanner {
     {
       return .left(leave(.notSelected, "the photo's \(partner) is rendered instead").lasting)
     }
-    if let format = kind.format, format.isFilm,
-      let photo = try attempt({ try context.edit.films.photo(of: asset) })
-    {
+    if let format = kind.format, format.isFilm, let photo = try livePhoto() {
       let isEdited = context.contents.sidecars[asset.path] != nil
       return .left(
         leave(
@@ -83,6 +81,12 @@ struct PhotoPlanner {
       let remedy = found?.remedy ?? "open it in an image viewer to check it"
       return .left(leave(.unreadable, detail, hint: remedy).lasting)
     }
+  }
+
+  /// The Live Photo of which the asset is the film; nil if there is none.
+  private func livePhoto() throws(PhotoFailure) -> FilePath? {
+    if let photo = context.contents.editedFilms[asset.path] { return photo }
+    return try attempt { try context.edit.films.photo(of: asset) }
   }
 
   private func narrowed(toFilms isForFilms: Bool) -> PhotoPlanner {

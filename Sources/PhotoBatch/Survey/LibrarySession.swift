@@ -205,7 +205,7 @@ struct LibrarySession {
     return EditContext(
       root: root, options: options, contents: contents, registry: registry, publisher: publisher,
       ledger: ledger, failures: failures, digests: digests,
-      films: PairedFilms(in: root.library, among: films ?? contents.assets),
+      films: PairedFilms(in: root.library, among: films ?? contents.assets, contents.editedFilms),
       rendersFilms: FilmProgram.path(besides: options.workerExecutable) != nil, date: date)
   }
 }

@@ -34,11 +34,15 @@ final class PairedFilms: Sendable {
   ///   - library: The library.
   ///   - assets: The films of the library, without renditions and perhaps with photos; nil if it was
   ///     not read.
-  init(in library: RealFileSystem, among assets: [Asset]? = nil) {
+  ///   - beside: The films among them that are beside a photo with their name.
+  init(
+    in library: RealFileSystem, among assets: [Asset]? = nil, _ beside: [FilePath: FilePath] = [:]
+  ) {
     self.library = library
     films = assets.map { assets in
       Dictionary(
-        grouping: assets.filter(\.file.isPairedFilm), by: { $0.path.removingLastComponent() })
+        grouping: assets.filter { $0.file.isPairedFilm && beside[$0.path] == nil },
+        by: { $0.path.removingLastComponent() })
     }
   }
 

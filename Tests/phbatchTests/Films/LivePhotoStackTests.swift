@@ -115,24 +115,33 @@ import Testing
 
   /// A film that was edited before its photo was there keeps its own edit until that is reverted; the
   /// rendition, which states the identifier of the film, is not the film of the photo.
-  @Test func aFilmThatWasEditedBeforeItsPhotoKeepsItsEdit() throws {
-    let live = try Self.renamed()
+  @Test(arguments: ["a.mov", "z.mov"]) func aFilmThatWasEditedBeforeItsPhotoKeepsItsEdit(
+    _ film: String
+  ) throws {
+    let live = try LivePhotoPlace()
     let place = live.place
     let photo = try place.read("a.jpg")
     try FileManager.default.removeItem(atPath: live.path("a.jpg"))
+    if film != "a.mov" {
+      try FileManager.default.moveItem(atPath: live.path("a.mov"), toPath: live.path(film))
+    }
     try live.recipe(LivePhotoPlace.keeping + #", { "name": "film", "format": "mov" }"#)
     #expect(try place.run().code == 0)
-    let own = try place.read("z.film.mov")
+    let rendition = film.replacing(".mov", with: ".film.mov")
+    let own = try place.read(rendition)
     try place.folder.write(photo, to: "photos/a.jpg")
     for expected in ["rendered", "up-to-date"] {
       let result = try place.run("recipe", "--format", "json")
-      #expect(try result.reasons == ["a.jpg": expected, "z.mov": "not-selected"])
+      #expect(try result.reasons == ["a.jpg": expected, film: "not-selected"])
       #expect(result.output.contains("phbatch revert"))
     }
     try live.expectPair("a.out.jpg", "a.out.mov")
-    #expect(try place.read("z.film.mov") == own)
+    #expect(try place.read(rendition) == own)
     #expect(try live.verify().code == 0)
-    #expect(try Command.run(["revert", live.path("z.mov"), "--yes"]).code == 0)
-    #expect(!live.has("z.film.mov") && live.has("a.out.mov"))
+    let status = try Command.run(["status", place.library])
+    #expect(status.output.contains(rendition), "\(status.output)")
+    #expect(try Command.run(["revert", live.path(film), "--yes"]).code == 0)
+    #expect(!live.has(rendition) && live.has("a.out.mov"))
+    #expect(try place.run("recipe", "--check").code == 0)
   }
 }
