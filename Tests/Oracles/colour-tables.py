@@ -138,13 +138,13 @@ with open(here / "skin-tone.txt", "w") as out:
             ("c29682", 1, 0), ("c29682", 0.5, 0), ("735244", 1, 0), ("8ea0b4", 0.7, 0.5),
             ("e8b060", 1, -1), ("e0c8d0", 0.5, 1), ("30201c", 1, 0.2), ("20c040", 1, 0)]:
         light = colour.models.eotf_sRGB(np.array([int(skin[k:k + 2], 16) / 255 for k in (0, 2, 4)]))
-        matrix = adaptation(light, strength, warmth)
+        matrix, plain = adaptation(light, strength, warmth), adaptation(light, strength, 0)
         target = adaptation(light, 1, warmth) @ light
         own = colour.models.eotf_inverse_sRGB(light)
         for rgb in [[0.5, 0.5, 0.5], [0.8, 0.6, 0.5], [0.7, 0.5, 0.3], own.tolist(),
                     *rng.uniform(0.1, 0.8, (3, 3)).tolist()]:
             before = colour.models.eotf_sRGB(np.array(rgb))
-            part = likeness(before, light, matrix @ light) * left(before, light, target)
+            part = likeness(before, light, plain @ light) * left(before, light, target)
             moved = (1 - part) * before + part * (matrix @ before)
             result = np.sign(moved) * colour.models.eotf_inverse_sRGB(np.abs(moved))
             values = " ".join(f"{v:.6f}" for v in [*rgb, *result])

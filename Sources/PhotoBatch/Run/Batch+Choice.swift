@@ -52,43 +52,42 @@ extension Batch {
 
   /// Removes from `contents` all photos that are not selected.
   ///
-  /// - Returns: `missing`: selected photos whose originals are gone but whose sidecars exist.
-  ///   `absent`: other named paths in the library that do not exist. `unknown`: named paths outside
-  ///   the library that do not exist.
+  /// - Returns: What else is selected.
   /// - Throws: `MissingInput` if photos are named and none of the paths exists, or if a named part
   ///   of the library has no photo.
   func keep(
     _ choice: Choice, of contents: inout LibraryContents, _ root: OutputRoot
-  ) throws(MissingInput) -> (missing: [FilePath], absent: [FilePath], unknown: [FilePath]) {
+  ) throws(MissingInput) -> Kept {
     let missing = contents.missingOriginals(of: root).filter {
       recipe.selection.matches(path: $0.bytes)
     }
     switch choice {
-    case .all: return (missing, [], [])
+    case .all: return Kept(missing: missing, orphans: contents.orphans)
     case .folders(let folders):
       func isThere(_ path: FilePath) -> Bool { folders.contains(path.removingLastComponent()) }
       contents.assets.removeAll { !isThere($0.path) }
-      contents.orphans.removeAll { !isThere($0.path) }
-      return (missing.filter(isThere), [], [])
+      return Kept(
+        missing: missing.filter(isThere), orphans: contents.orphans.filter { isThere($0.path) })
     case .planned(let photos):
-      // The plan has reported the orphans.
-      contents.orphans = []
       contents.assets.removeAll { !photos.contains($0.path) }
       let gone = missing.filter(photos.contains)
       let absent = photos.subtracting(contents.assets.map(\.path)).subtracting(gone)
-      return (gone, absent.sorted { $0.string < $1.string }, [])
+      // The plan has reported the orphans.
+      return Kept(missing: gone, absent: absent.sorted { $0.string < $1.string })
     case .changed(let files):
       // With `--output`, renditions are outside the library, so a changed file of the library is
       // not a rendition.
       let changed = ChangedPhotos(files, claims: root.isMirror ? [:] : contents.claims)
       contents.assets.removeAll { !changed.contains($0.path) }
-      contents.orphans.removeAll { !changed.contains($0.path) }
-      return (missing.filter(changed.contains), [], [])
+      return Kept(
+        missing: missing.filter(changed.contains),
+        orphans: contents.orphans.filter { changed.contains($0.path) })
     case .chosen(let choice):
       try choice.check(contents.assets.map(\.path) + missing)
       contents.assets.removeAll { !choice.contains($0.path) }
-      contents.orphans.removeAll { !choice.contains($0.path) }
-      return (missing.filter(choice.contains), [], [])
+      return Kept(
+        missing: missing.filter(choice.contains),
+        orphans: contents.orphans.filter { choice.contains($0.path) })
     case .named(let named):
       let list = ListedPaths(library: root.library, known: contents.sidecars)
       let resolved = named.map { (named: $0, path: list.path($0).map(root.photo(named:))) }
@@ -96,7 +95,6 @@ extension Batch {
       let outside = resolved.filter { $0.path == nil }.map(\.named)
       let unknown = outside.filter { (try? $0.canonical()) == nil }
       contents.assets.removeAll { !chosen.contains($0.path) }
-      contents.orphans.removeAll { !chosen.contains($0.path) }
       let gone = missing.filter(chosen.contains)
       // An existing file that is not a photo is not an error, because lists of files come from
       // programs such as find and git.
@@ -109,8 +107,22 @@ extension Batch {
           "none of the listed files exists: \(named.enumeration)",
           hint: "paths start at the library or at the working directory; see also --null")
       }
-      return (gone, absent.sorted { $0.string < $1.string }, unknown)
+      return Kept(
+        missing: gone, absent: absent.sorted { $0.string < $1.string }, unknown: unknown,
+        orphans: contents.orphans.filter { chosen.contains($0.path) })
     }
+  }
+
+  /// What a selection of photos leaves besides the photos themselves.
+  struct Kept {
+    /// The selected photos whose originals are gone but whose sidecars exist.
+    var missing: [FilePath] = []
+    /// Other named paths in the library that do not exist.
+    var absent: [FilePath] = []
+    /// Named paths outside the library that do not exist.
+    var unknown: [FilePath] = []
+    /// The selected renditions without a record; the others may still be in the way of renditions.
+    var orphans: [Orphan] = []
   }
 }
 

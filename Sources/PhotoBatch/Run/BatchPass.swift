@@ -51,7 +51,7 @@ struct BatchPass {
     // of a larger run also respects the paths of photos that other parts render.
     let planning = (choice.isPart ? all : self.session.contents.assets)
       .filter { decided[$0.path]?.reason != .upToDate }
-    orphans = Self.orphans(in: self.session.contents, recipe, planning)
+    orphans = Self.reported(kept.orphans, recipe, planning)
     let found = self.session.contents.assets.count + missing.count + orphans.count
     recorder =
       record
@@ -84,14 +84,14 @@ struct BatchPass {
     }
   }
 
-  /// Returns the renditions without a record that the pass reports.
+  /// Returns those of the renditions without a record that the pass reports.
   ///
   /// One at the path of a rendition to be written is left out, because the photo's own outcome
   /// reports it.
-  private static func orphans(
-    in contents: LibraryContents, _ recipe: Recipe, _ planning: [Asset]
+  private static func reported(
+    _ found: [Orphan], _ recipe: Recipe, _ planning: [Asset]
   ) -> [Orphan] {
-    let orphans = contents.orphans.filter { recipe.selection.matches(path: $0.path.bytes) }
+    let orphans = found.filter { recipe.selection.matches(path: $0.path.bytes) }
     if orphans.isEmpty { return [] }
     let paths = RenditionPaths(of: recipe)
     let expected = Set(planning.flatMap { paths.known(of: $0.path) + paths.films(of: $0.path) })

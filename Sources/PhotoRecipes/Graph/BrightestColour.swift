@@ -23,6 +23,7 @@ struct BrightestColour: Sendable, Hashable {
   /// A tone curve on display-encoded values defines which tone becomes white; a later shoulder
   /// therefore clips tones above white instead of compressing them.
   mutating func run(_ program: PointProgram) {
+    reach = max(reach, program.brightestInput)
     let setsWhite = program.isToneCurve && program.brightestGrey(upTo: min(1, white)) > Self.least
     white = setsWhite ? 1 : program.brightestGrey(upTo: white)
     reach = program.brightest(upTo: reach)

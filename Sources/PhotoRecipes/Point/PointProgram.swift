@@ -13,6 +13,10 @@ public struct PointProgram: Sendable, Hashable {
   /// The look of a raw photo has some; other programs have none.
   var unedited: [Instruction] = []
 
+  /// The greatest channel value of a raw photo's light for which the program was made; 0 if the steps
+  /// before the program define it.
+  var brightestInput = 0.0
+
   public init(_ instructions: [Instruction] = []) {
     self.instructions = []
     append(instructions)

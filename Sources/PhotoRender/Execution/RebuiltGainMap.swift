@@ -16,8 +16,12 @@ struct RebuiltGainMap {
 
   /// The offset of both pictures, relative to white.
   private static let offset = 1.0 / 64
-  /// The least headroom, in stops, with which a map is made.
-  private static let leastHeadroom = 0.05
+  /// The least headroom, in stops, with which a map is made; less can come from edges that are
+  /// resampled.
+  private static let leastHeadroom = 0.15
+  /// A space in which the colours of photos are not above white because they are vivid.
+  private static let wide = Gamut(
+    fromSRGB: (Primaries.rec2020.xyzFromRGB.inverse ?? .identity).after(SRGB.xyzFromRGB))
 
   /// Returns the map of a rendition of `size` in the colours of `gamut`; nil if no light is above
   /// white.
@@ -26,13 +30,12 @@ struct RebuiltGainMap {
   ) throws(RenderError) -> GainMap? {
     guard let coding = MapCoding(output.format) else { return nil }
     let edge = GainMapMemory.edge(ofNewMapFor: size)
-    let standard = try light(output.name, edge, gamut, isHDR: false)
-    let bright = try light(Output.lightName(output.name), edge, gamut, isHDR: true)
+    let bright = try light(Output.lightName(output.name), edge, isHDR: true)
+    if bright.headroom(in: Self.wide) < Self.leastHeadroom { return nil }
+    let standard = try light(output.name, edge, isHDR: false)
     guard standard.size == bright.size else { return nil }
-    let most = bright.colours.map { $0.max() }.sorted()
-    let headroom = log2(max(1, Double(most[Self.place(0.9999, of: most.count)])))
-    if headroom < Self.leastHeadroom { return nil }
-    let gains = zip(standard.colours, bright.colours).map { shown, light in
+    let headroom = bright.headroom(in: gamut)
+    let gains = zip(standard.colours(in: gamut), bright.colours(in: gamut)).map { shown, light in
       let base = shown.clamped(lowerBound: .zero, upperBound: .one) + Float(Self.offset)
       let alternate = pointwiseMax(light, .zero) + Float(Self.offset)
       let ratio = alternate / base
@@ -67,12 +70,30 @@ struct RebuiltGainMap {
     }
   }
 
-  /// The linear light of an output of the graph in the colours of `gamut`, at a small size.
+  /// The linear light of a small picture, with sRGB's primaries.
+  private struct Light {
+    let size: Size
+    let pixels: [ColourMatrix.Vector]
+
+    func colours(in gamut: Gamut) -> [SIMD3<Float>] {
+      pixels.map { SIMD3<Float>(gamut.fromSRGB($0)) }
+    }
+
+    /// The stops by which the brightest channels of a space are above white.
+    func headroom(in gamut: Gamut) -> Double {
+      let most = pixels.map { gamut.fromSRGB($0).max() }.sorted()
+      return log2(max(1, most[RebuiltGainMap.place(0.9999, of: most.count)]))
+    }
+  }
+
+  /// The light of an output of the graph, at a small size.
   private func light(
-    _ name: String, _ edge: Int, _ gamut: Gamut, isHDR: Bool
-  ) throws(RenderError) -> (size: Size, colours: [SIMD3<Float>]) {
+    _ name: String, _ edge: Int, isHDR: Bool
+  ) throws(RenderError) -> Light {
     let header = context.header
-    let planned = graph.previewed(name, longEdge: edge, for: header.shape).making([0])
+    let planned = graph.previewed(
+      name, longEdge: edge, for: header.shape, as: isHDR ? .light : .page
+    ).making([0])
     let pipeline = Pipeline(
       view: planned, header, .balanced, returned: returned.map(\.header), isHDR: isHDR)
     var execution = try Execution(pipeline, context, returned: returned)
@@ -83,11 +104,11 @@ struct RebuiltGainMap {
         throw RenderError(error)
       }
       let (bands, decode) = (image.bands, Curve.decode)
-      let colours = stride(from: 0, to: samples.count, by: bands).map { start in
+      let pixels = stride(from: 0, to: samples.count, by: bands).map { start in
         let light = (0..<3).map { decode(Double(samples[start + $0])) }
-        return SIMD3<Float>(gamut.fromSRGB(ColourMatrix.Vector(light[0], light[1], light[2])))
+        return ColourMatrix.Vector(light[0], light[1], light[2])
       }
-      return (Size(image.width, image.height), colours)
+      return Light(size: Size(image.width, image.height), pixels: pixels)
     } catch {
       throw context.photo.diagnosis(of: error, header.fileFormat)
     }

@@ -73,6 +73,33 @@ import Testing
     }
   }
 
+  /// The shoulder at the end knows the light above the scene's white, so that no channel is clipped
+  /// alone, however small the gain is.
+  @Test(arguments: [0.1, 0.3, 0.65, 0.7, 1.5]) func brightLightGetsAShoulder(
+    _ stops: Double
+  ) throws {
+    let gain = exp2(stops)
+    let fitted = FittedLook(
+      knots: [[0, 0], [0.1, 0.1], [0.5, 0.5], [1, 0.8], [1.6, 1]], saturation: 1.1)
+    var graph = Graph()
+    let exposed = graph.append(
+      .program(
+        PointProgram([
+          .channels(red: [.decode], green: [.decode], blue: [.decode]),
+          .matrix(.diagonal(.init(repeating: gain))),
+          .channels(red: [.encode], green: [.encode], blue: [.encode]),
+        ])), graph.append(.original(shrink: 1)))
+    let look = graph.append(.program(fitted.program(LookUse(gain: gain))), exposed)
+    graph.addOutput("out", graph.append(.rolloff(within: .sRGB), look))
+    let end = try #require(graph.withShoulders.outputs.first?.node)
+    guard case .program(let program) = graph.withShoulders.nodes[end].operation,
+      case .colour(.rolloff)? = program.instructions.first
+    else {
+      Issue.record("no shoulder at \(stops) stops")
+      return
+    }
+  }
+
   /// More light makes no vivid colour darker, with a shoulder at the end, and changes it without a
   /// jump, also in pictures for HDR displays.
   @Test func vividColoursRiseWithTheGain() throws {

@@ -1,3 +1,4 @@
+import Glibc
 import TestRandom
 import Testing
 
@@ -80,5 +81,16 @@ import Testing
     let step = ColourNoise(multipliers: .one, matrix: .identity, stated: nil)
     #expect(step.reduction(of: SensorNoise(slope: 1e-6, floor: 0)) == nil)
     #expect(step.reduction(of: SensorNoise(slope: 1e-3, floor: 1e-5)) != nil)
+    // The removal begins with no effect, and grows with the noise.
+    let strengths = (0...60).map { index -> Double in
+      let noise = SensorNoise(slope: 3e-4 * pow(1.04, Double(index)), floor: 0)
+      guard case .number(let strength)? = step.reduction(of: noise)?.arguments["chroma"] else {
+        return 0
+      }
+      return strength
+    }
+    let steps = zip(strengths, strengths.dropFirst()).map { $1 - $0 }
+    #expect(strengths[0] == 0 && strengths[60] > 0.3, "\(strengths)")
+    #expect(steps.allSatisfy { $0 >= 0 && $0 < 0.03 }, "\(strengths)")
   }
 }

@@ -111,6 +111,36 @@ import Vips
     for value in try Self.light(file, 4, 4) { #expect(abs(value / wanted - 1) < 0.02) }
   }
 
+  /// A raw photo, whose noise is reduced at a larger size first, keeps its light above white.
+  @Test(arguments: ["neutral", "linear"]) func aRawPhotoGetsAMap(_ look: String) throws {
+    let photo = SyntheticDNG.greySteps(slope: 8e-4, floor: 4e-6).bytes
+    var recipe = try Studio.recipe(
+      #"[{"filter": "exposure", "stops": 2.5}]"#,
+      output: #""format": "jpeg", "quality": 98, "gainMap": "rebuild""#)
+    recipe.inputs.raw.look = try #require(RawSettings.Look(rawValue: look))
+    let file = try #require(try Studio.render(photo, recipe).files["out"])
+    let map = try #require(GainMap(of: .bytes(file)))
+    #expect(map.description.alternateHeadroom > 0.5)
+  }
+
+  /// Vivid colours that the output cannot show, and edges that overshoot when they are reduced, are no
+  /// light above white.
+  @Test func vividColoursAreNoLight() throws {
+    let (width, height) = (256, 192)
+    let values = (0..<width * height).flatMap { index -> [Int] in
+      let (column, row) = (index % width / 16, index / width / 16)
+      return (column + row) % 2 == 0 ? [255, 0, 0] : [255, 255, 255]
+    }
+    let photo = try Samples(width: width, height: height, bands: 3, maximum: 255, values: values)
+      .file(fields: ["icc-profile-data": .blob(StandardProfile.displayP3.bytes)])
+    for profile in ["srgb", "display-p3"] {
+      let file = try Studio.develop(
+        photo, "[]",
+        output: #""format": "jpeg", "profile": "\#(profile)", "gainMap": "rebuild""#)
+      #expect(GainMap(of: .bytes(file)) == nil)
+    }
+  }
+
   @Test func otherFormatsRefuseIt() {
     Studio.expectRefusal(of: #""format": "png", "gainMap": "rebuild""#, "cannot store a gain map")
     Studio.expectRefusal(

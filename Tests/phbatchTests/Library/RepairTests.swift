@@ -19,17 +19,31 @@ import Testing
   }
 
   /// The run after a repair renders the photo again, because the recipe has changed since the
-  /// rendition was written.
-  @Test func theRunAfterARepairReplacesTheRendition() throws {
+  /// rendition was written; also a run of only this photo, and a shard of a plan.
+  @Test(arguments: ["all", "one", "shard"]) func theRunAfterARepairReplacesTheRendition(
+    _ part: String
+  ) throws {
     let place = try damaged()
     let rendition = try place.read("a.web.jpg")
     try place.recipe(output: #""name": "web", "format": "jpeg", "quality": 40"#)
     let repaired = try Command.run(["repair", place.library])
     #expect(repaired.code == 0)
     #expect(repaired.output.contains("kept: exposure.stops, focal point"))
-    let (reasons, code) = try place.reasons()
-    #expect(reasons == ["a.jpg": "rendered"])
-    #expect(code == 0)
+    let (recipe, plan) = (place.path("recipe.json"), place.path("web.plan"))
+    let commands =
+      switch part {
+      case "all": [["run", recipe, place.library]]
+      case "one": [["run", recipe, place.path("photos/a.jpg")]]
+      default:
+        [
+          ["plan", recipe, place.library, "-o", plan], ["run", "--plan", plan, "--shard", "0"],
+          ["merge", plan],
+        ]
+      }
+    for command in commands {
+      let done = try Command.run(command)
+      #expect(done.code == 0, "\(done.messages)")
+    }
     #expect(try place.sidecar("a.jpg").contains(#""exposure.stops": 2"#))
     #expect(try place.sidecar("a.jpg").contains(#""focalPoint""#))
     #expect(try place.read("a.web.jpg") != rendition)

@@ -26,8 +26,9 @@ import Glibc
 /// Greys, and colours opposite to skin, stay. With p, the chroma of a pixel in OKLab along the hue of
 /// the present skin, and C, the skin's chroma (at least 0.015), the change is multiplied by
 /// `smoothstep((p − 0.8 C) ÷ w + 1)`. The width w of the transition is 0.7 C, or twice the change of
-/// the skin's (a, b) if that is greater: otherwise skin would get patches. Greys then change in part,
-/// because skin that is so far from the preferred hue is in coloured light, as they are.
+/// the skin's (a, b) without `warmth` if that is greater: otherwise skin would get patches. Greys then
+/// change in part, because skin that is so far from the preferred hue is in coloured light, as they
+/// are.
 /// - Source: S.-H. Chen, H.-S. Chen, N. Ohta, M. R. Luo, "The Effect of Chromatic and Lightness
 ///   Components for Preferred Skin Color Reproduction on a Display", J. Imaging Science and
 ///   Technology 57 (2013): chroma 25.4, hue 50.5°. Later experiments by Luo with four kinds of skin
@@ -36,7 +37,7 @@ import Glibc
 public struct SkinTone: SamplingFilter {
   public static let name = "skinTone"
   public static let summary = "Gives skin a pleasing hue, and keeps greys."
-  public static let revision = 4
+  public static let revision = 5
   public static let settings: [Setting<Self>] =
     sampling(
       place: "A position on the skin; the faces in the photo if left out.",
@@ -73,7 +74,9 @@ public struct SkinTone: SamplingFilter {
     let chroma = hypot(skin.y, skin.z)
     if chroma < Self.leastChroma { return [] }
     let matrix = correction(of: light)
-    let change = Self.lab(matrix(light)) - skin
+    var plain = self
+    plain.warmth = 0
+    let change = Self.lab(plain.correction(of: light)(light)) - skin
     let reference = max(0.015, chroma)
     let width = max(0.7 * reference, 2 * hypot(change.y, change.z))
     // Half of the smoothstep's argument, because coverages are computed from values of 0…1.

@@ -24,7 +24,8 @@ public struct AutoExposure: MeasuringFilter {
   public static let revision = 4
   public static let settings: [Setting<Self>] = [
     Setting(
-      "target", \.target, .number(.fraction, 0.02...0.7), "The target for the average luminance."),
+      "target", \.target, .number(.fraction, 0.02...0.7),
+      "The target for the average luminance; photos without bright parts become brighter."),
     Setting(
       "limit", \.limit, .number(.stops, 0...6), "The maximum change, brighter or darker."
     ),

@@ -32,18 +32,24 @@ public struct ColourNoise: MeasuringOperation {
     to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
   ) -> Graph.ID { input }
 
-  /// The strength below which noise is hardly visible.
-  private static let leastStrength = 0.2
+  /// The strength below which noise is hardly visible, and the strength from which it is removed
+  /// fully.
+  ///
+  /// Between them the removal grows from 0, so that a small change of the exposure changes a picture
+  /// little.
+  private static let (leastStrength, fullStrength) = (0.2, 0.3)
   /// The linear light whose noise is removed, and the slope of sRGB's encoding there.
   private static let tone = (light: 0.1, slope: 1.684)
 
   /// The reduction of `noise`; nil if it is hardly visible.
   func reduction(of noise: SensorNoise) -> AreaOperation? {
     let strength = strength(of: noise)
-    guard strength.isFinite, strength >= Self.leastStrength else { return nil }
+    guard strength.isFinite, strength > Self.leastStrength else { return nil }
+    let part = min(1, (strength - Self.leastStrength) / (Self.fullStrength - Self.leastStrength))
     var operation = AreaOperation(
       .denoise,
-      ["luma": .number(0), "chroma": .number(min(1, strength)), "detail": .number(0.5)], margin: 80)
+      ["luma": .number(0), "chroma": .number(min(1, part * strength)), "detail": .number(0.5)],
+      margin: 80)
     operation.isOfSensor = true
     return operation
   }

@@ -36,6 +36,9 @@ struct LookTone: Sendable, Hashable {
     var program = PointProgram(
       use.gain > Self.least ? tone.brightened(by: use.gain) + colours : unedited)
     program.unedited = unedited
+    if use.gain > Self.least {
+      program.brightestInput = Curve.encode(use.gain * Curve.decode(reach))
+    }
     return program
   }
 

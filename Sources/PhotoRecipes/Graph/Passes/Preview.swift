@@ -29,6 +29,8 @@ extension Graph {
       case view
       /// A view in which a setting moves, which must be quick.
       case movement
+      /// The light of a rendition, which may be above white.
+      case light
     }
 
     /// The name, in a preview, of the output `name` of a recipe; the prefix distinguishes it from
@@ -133,7 +135,8 @@ extension Graph {
     let finer = finerEdge(than: edge, for: photo, as: purpose)
     let scales = scales(toLongEdge: edge, finer: finer, for: photo)
     var reducing = Reducing(self, sizes, scales, grids(sizes, scales), edge: edge)
-    if purpose != .page { reducing.shrink = photo.shrinks.max() ?? 1 }
+    if purpose == .view || purpose == .movement { reducing.shrink = photo.shrinks.max() ?? 1 }
+    reducing.clips = purpose != .light
     for id in nodes.indices { reducing.append(id) }
     for output in outputs { reducing.addOutput(output) }
     return reducing.graph
@@ -216,6 +219,8 @@ extension Graph {
     /// The greatest factor by which the loader can reduce the photo; 1 if crops may be rounded to
     /// its pixels.
     var shrink = 1
+    /// True if an output is clipped as a file with 8 bits before its last reduction.
+    var clips = true
     /// For each node of the full graph, the node in the preview and its pixels.
     private var made: [(node: ID, grid: PreviewGrid)] = []
     private(set) var graph = Graph()
@@ -294,7 +299,8 @@ extension Graph {
     private mutating func end(_ id: ID) -> ID {
       let display = display(id)
       if !full.isSource(id) && scales[id] == display { return made[id].node }
-      return self.input(id, PreviewGrid(sizes[id], scale: display), clips: !full.isSource(id))
+      return self.input(
+        id, PreviewGrid(sizes[id], scale: display), clips: clips && !full.isSource(id))
     }
 
     /// The scale at which node `id` is shown if it is the end of an output.

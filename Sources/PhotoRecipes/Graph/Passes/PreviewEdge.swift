@@ -7,7 +7,7 @@ extension Graph {
     switch purpose {
     case .view: longest
     case .movement: padEdge(in: max(1, longest - longest / 25)...longest, for: photo) ?? longest
-    case .page:
+    case .page, .light:
       padEdge(in: max(1, longest - longest / 25)...longest, for: photo)
         ?? loaderEdge(atMost: longest, for: photo)
     }

@@ -133,6 +133,16 @@ import Testing
     }
   }
 
+  /// A wish for warmer skin is no sign of coloured light, so greys stay.
+  @Test(arguments: [-1, -0.5, 0.5, 1]) func warmthKeepsGreys(_ warmth: Double) throws {
+    let greys = [0.2, 0.5, 0.74, 0.97].map { [$0, $0, $0] }
+    let found = try SkinTone.applied(
+      toColours: greys, ##""colour": "#c89078", "strength": 1, "warmth": \##(warmth)"##)
+    for (before, after) in zip(greys, found) {
+      for (old, new) in zip(before, after) { #expect(abs(old - new) <= 2.0 / 255, "\(after)") }
+    }
+  }
+
   @Test func aHigherWarmthMakesSkinMoreGolden() throws {
     let found = try [-1.0, 0, 1].map {
       Self.hue(
