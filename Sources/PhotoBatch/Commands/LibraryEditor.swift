@@ -107,7 +107,7 @@ public final class LibraryEditor: Sendable {
     _ paths: [FilePath], library: FilePath? = nil, removes: Bool,
     _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
-    let named = try PhotoPaths(paths, library: library, acceptsNew: true)
+    let named = try PhotoPaths(paths, library: library, acceptsNew: true, namesFiles: true)
     let session: LibrarySession
     if removes {
       try named.root.prepare()
@@ -152,7 +152,7 @@ public final class LibraryEditor: Sendable {
     from old: FilePath, to new: FilePath, library: FilePath? = nil, isDryRun: Bool,
     _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
-    let place = try PhotoPaths([new], library: library)
+    let place = try PhotoPaths([new], library: library, namesFiles: true)
     let session =
       isDryRun
       ? LibrarySession(reading: place.root, options, nil)

@@ -44,8 +44,8 @@ struct PhotoUndo {
         group.renditions.append(publication)
       }
     }
-    // A rendition that was changed by hand before the command is rendered with the others of its edit,
-    // but the file stays as it is.
+    // An edit's other renditions are rendered, too. They are discarded here, so that files that were
+    // changed by hand stay as they are.
     let published = Set(group.renditions.map(\.path))
     for (path, rendition) in made where !published.contains(path) {
       context.discard([rendition.staged])

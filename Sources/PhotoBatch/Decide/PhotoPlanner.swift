@@ -49,13 +49,13 @@ struct PhotoPlanner {
       return .left(leave(.notSelected, "the photo's \(partner) is rendered instead").lasting)
     }
     if let format = kind.format, format.isFilm, let photo = try livePhoto() {
-      let isEdited = context.contents.sidecars[asset.path] != nil
+      let own = context.contents.sidecars[asset.path]?.sidecar?.adjustments ?? []
       return .left(
         leave(
           .notSelected, "it is the film of the Live Photo '\(photo.displayed)'",
-          hint: isEdited
-            ? "it was edited before; 'phbatch revert \(asset.path.displayed)' removes that edit"
-            : nil))
+          hint: own.isEmpty
+            ? nil : "it was edited before its photo was there; 'phbatch revert' removes that edit"
+        ).lasting)
     }
     if let format = kind.format, format.isFilm, context.recipe.hasFilms {
       if worker.films == nil {
@@ -83,9 +83,11 @@ struct PhotoPlanner {
     }
   }
 
-  /// The Live Photo of which the asset is the film; nil if there is none.
+  /// The Live Photo whose film the asset is; nil if there is none.
   private func livePhoto() throws(PhotoFailure) -> FilePath? {
-    if let photo = context.contents.editedFilms[asset.path] { return photo }
+    if let photo = context.contents.editedFilms[asset.path] {
+      return try context.edit.film(of: photo) == .film(asset.path) ? photo.path : nil
+    }
     return try attempt { try context.edit.films.photo(of: asset) }
   }
 

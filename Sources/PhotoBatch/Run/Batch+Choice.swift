@@ -52,7 +52,7 @@ extension Batch {
 
   /// Removes from `contents` all photos that are not selected.
   ///
-  /// - Returns: What else is selected.
+  /// - Returns: The selected files that are not photos of the library.
   /// - Throws: `MissingInput` if photos are named and none of the paths exists, or if a named part
   ///   of the library has no photo.
   func keep(
@@ -90,7 +90,10 @@ extension Batch {
         orphans: contents.orphans.filter { choice.contains($0.path) })
     case .named(let named):
       let list = ListedPaths(library: root.library, known: contents.sidecars)
-      let resolved = named.map { (named: $0, path: list.path($0).map(root.photo(named:))) }
+      let films = PairedFilms(in: root.library)
+      let resolved = named.map { named in
+        (named: named, path: list.path(named).map { root.photo(named: $0, films) })
+      }
       let chosen = Set(resolved.compactMap(\.path))
       let outside = resolved.filter { $0.path == nil }.map(\.named)
       let unknown = outside.filter { (try? $0.canonical()) == nil }

@@ -33,10 +33,12 @@ extension Batch {
     _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> MergeResult {
     let root = try OutputRoot.create(library: library, output: options.output)
-    let begun = MergedPlan(plan, in: root.files)
-    if let exit = begun?.exit { return .mergedBefore(exit) }
+    if let exit = MergedPlan(plan, in: root.files)?.exit { return .mergedBefore(exit) }
     let lock = try await LibraryLock.acquire(root, command: options.command, wait: options.wait)
     defer { lock.release() }
+    // Another merge may have ended while this one waited for the lock.
+    let begun = MergedPlan(plan, in: root.files)
+    if let exit = begun?.exit { return .mergedBefore(exit) }
     for index in plan.shards.indices {
       try Publisher(root.files, durability: options.durability, state: plan.place(of: index).state)
         .recover()

@@ -31,10 +31,10 @@ struct LibraryContents: Sendable {
   var leftovers: [(folder: FilePath, names: [FileName])] = []
   /// The library's folders that contain files of other programs beside photos.
   private var companioned: [FilePath: ScannedFolder] = [:]
-  /// The films beside photos with their names that have edits of their own, each with its photo.
+  /// The films beside photos with their names that have sidecars of their own, each with its photo.
   ///
   /// Such a film was edited before its photo was there; it is among `assets`.
-  private(set) var editedFilms: [FilePath: FilePath] = [:]
+  private(set) var editedFilms: [FilePath: Asset] = [:]
   /// The raw photos and JPEGs that a camera wrote as pairs: two files of one shot.
   private var paired: Set<FilePath> = []
   /// The errors of unreadable files and folders.
@@ -96,19 +96,24 @@ struct LibraryContents: Sendable {
         if file.claim != .none || holdsPhoto(asset, root.library) { assets.append(asset) }
       }
       addPairs(among: assets[first...])
-      if !sidecars.isEmpty { addEditedFilms(of: folder) }
+      if !sidecars.isEmpty { addEditedFilms(of: folder, renditions) }
     }
   }
 
-  private mutating func addEditedFilms(of folder: ScannedFolder) {
+  private mutating func addEditedFilms(
+    of folder: ScannedFolder, _ renditions: [FilePath: FilePath]
+  ) {
     for film in folder.companions where film.kind == .film {
-      let name = film.file.name
-      guard let path = name.path(in: folder.path), sidecars[path] != nil, claims[path] == nil,
-        let photo = folder.files.first(where: { folder.companions(of: $0.name).contains(film) })?
-          .name.path(in: folder.path)
+      guard let path = film.file.name.path(in: folder.path), sidecars[path] != nil,
+        renditions[path] == nil
       else { continue }
       assets.append(Asset(path: path, file: film.file))
-      editedFilms[path] = photo
+      for name in film.photos {
+        guard let photo = name.path(in: folder.path), renditions[photo] == nil,
+          let file = folder.files.first(where: { $0.name == name })
+        else { continue }
+        editedFilms[path] = editedFilms[path] ?? Asset(path: photo, file: file)
+      }
     }
   }
 

@@ -1,4 +1,5 @@
 import FileStructure
+import Notation
 import PhotoLibrary
 import PhotoMetadata
 import PhotoRecipes
@@ -27,16 +28,18 @@ final class PairedFilms: Sendable {
   private let free: Mutex<[FilePath: [String: FilePath]]> = Mutex([:])
   /// The photos of each folder that are beside no film with their name, by identifier.
   private let alone: Mutex<[FilePath: [String: FilePath]]> = Mutex([:])
+  /// The folder that was listed last; commands name many files of one folder.
+  private let listed: Mutex<ScannedFolder?> = Mutex(nil)
   /// The films of the photos that were read.
   private let known: Mutex<[FilePath: Found]> = Mutex([:])
 
   /// - Parameters:
   ///   - library: The library.
-  ///   - assets: The films of the library, without renditions and perhaps with photos; nil if it was
-  ///     not read.
+  ///   - assets: The films of the library, without renditions; photos among them are ignored. Nil
+  ///     if the library was not read.
   ///   - beside: The films among them that are beside a photo with their name.
   init(
-    in library: RealFileSystem, among assets: [Asset]? = nil, _ beside: [FilePath: FilePath] = [:]
+    in library: RealFileSystem, among assets: [Asset]? = nil, _ beside: [FilePath: Asset] = [:]
   ) {
     self.library = library
     films = assets.map { assets in
@@ -87,21 +90,33 @@ final class PairedFilms: Sendable {
   /// The Live Photo to which the film at a path belongs; nil if it belongs to none.
   func photo(ofFilmAt path: FilePath) throws(FileSystemError) -> FilePath? {
     let folder = path.removingLastComponent()
-    guard let name = path.lastComponent.map({ FileName($0) }), path.isNamedLikePairedFilm,
-      let scanned = (try? Scan(library).list(folder))?.scanned()
-    else { return nil }
-    if let file = scanned.files.first(where: { $0.name == name }) {
-      return try photo(of: Asset(path: path, file: file))
+    guard path.isNamedLikePairedFilm, let name = path.lastComponent.map({ FileName($0) }) else {
+      return nil
     }
-    for photo in scanned.files {
-      let films = scanned.companions(of: photo.name).films
-      guard films.contains(name), let place = photo.name.path(in: folder) else { continue }
-      let found = try film(
-        of: Asset(path: place, file: photo),
-        companions: films.compactMap { $0.path(in: folder) })
+    let scanned = scanned(folder)
+    guard let film = scanned?.companions.first(where: { $0.file.name == name }) else {
+      let file = scanned?.files.first { $0.name == name }
+      return try file.flatMap { file throws(FileSystemError) in
+        try photo(of: Asset(path: path, file: file))
+      }
+    }
+    for photo in film.photos {
+      guard let place = photo.path(in: folder),
+        let file = scanned?.files.first(where: { $0.name == photo })
+      else { continue }
+      let films = scanned?.companions(of: photo).films ?? []
+      let found = try self.film(
+        of: Asset(path: place, file: file), companions: films.compactMap { $0.path(in: folder) })
       if found == .film(path) { return place }
     }
     return nil
+  }
+
+  private func scanned(_ folder: FilePath) -> ScannedFolder? {
+    if let known = listed.withLock(\.self), known.path == folder { return known }
+    let scanned = (try? Scan(library).list(folder))?.scanned()
+    listed.withLock { $0 = scanned }
+    return scanned
   }
 
   /// The Live Photo to which a film with another name belongs; nil if it belongs to none.
@@ -112,7 +127,7 @@ final class PairedFilms: Sendable {
     let folder = film.path.removingLastComponent()
     guard try freeFilms(in: folder)[identifier] == film.path else { return nil }
     if let known = alone.withLock({ $0[folder] }) { return known[identifier] }
-    let scanned = (try? Scan(library).list(folder))?.scanned()
+    let scanned = scanned(folder)
     var found: [String: FilePath] = [:]
     for photo in scanned?.files ?? [] where [.photo, .raw].contains(photo.claim.family) {
       guard scanned?.companions(of: photo.name).films.isEmpty ?? true,
@@ -155,8 +170,7 @@ final class PairedFilms: Sendable {
   }
 
   private func listedFilms(in folder: FilePath) -> [FilePath] {
-    let scanned = (try? Scan(library).list(folder))?.scanned()
-    return (scanned?.files ?? []).filter(\.isPairedFilm).compactMap { $0.name.path(in: folder) }
+    (scanned(folder)?.files ?? []).filter(\.isPairedFilm).compactMap { $0.name.path(in: folder) }
   }
 }
 
@@ -184,9 +198,11 @@ extension ScannedFile {
 extension OutputRoot {
   /// The photo that a user means by a path: the Live Photo of a film that has no edits of its own, or
   /// the path itself.
-  func photo(named path: FilePath) -> FilePath {
-    guard let photo = try? PairedFilms(in: library).photo(ofFilmAt: path) else { return path }
-    let isEdited = (try? files.status(at: Sidecar.path(of: path))) ?? nil != nil
-    return isEdited ? path : photo
+  func photo(named path: FilePath, _ films: PairedFilms) -> FilePath {
+    guard let photo = try? films.photo(ofFilmAt: path) else { return path }
+    let sidecar = Sidecar.path(of: path)
+    guard let bytes = try? files.read(sidecar, limit: Sidecar.sizeLimit) else { return photo }
+    let own = try? Sidecar(SourceText(name: sidecar.displayed, bytes: bytes))
+    return own?.adjustments.isEmpty ?? false ? photo : path
   }
 }

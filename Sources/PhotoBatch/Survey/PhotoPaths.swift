@@ -19,10 +19,14 @@ struct PhotoPaths {
   /// written together; upper and lower case of ASCII letters are equal in its name. The film of a
   /// Live Photo names the Live Photo.
   ///
-  /// With `acceptsNew`, a named folder outside of any library is treated as a library.
+  /// With `acceptsNew`, a named folder outside of any library is treated as a library. With
+  /// `namesFiles`, a film names only itself.
   ///
   /// - Throws: `MissingInput` if there is no library, or more than one, or if a path is unknown.
-  init(_ named: [FilePath], library: FilePath? = nil, acceptsNew: Bool = false) throws {
+  init(
+    _ named: [FilePath], library: FilePath? = nil, acceptsNew: Bool = false,
+    namesFiles: Bool = false
+  ) throws {
     var roots: Set<FilePath> = []
     var places: [FilePath] = []
     let given = try library?.canonical()
@@ -44,7 +48,11 @@ struct PhotoPaths {
       throw MissingInput(
         "'\(name.displayed)' is not in '\(folder.displayed)'", hint: "check the path")
     }
-    let found = relative.map { root.knows($0) ? [root.photo(named: $0)] : root.rawPair(named: $0) }
+    let films = PairedFilms(in: root.library)
+    let found = relative.map { path in
+      if !root.knows(path) { return root.rawPair(named: path) }
+      return [namesFiles ? path : root.photo(named: path, films)]
+    }
     (self.root, self.found) = (root, found)
     let unknown = zip(named, zip(relative, found)).filter(\.1.1.isEmpty)
     if !unknown.isEmpty {

@@ -31,8 +31,8 @@ enum GainMapMemory {
       let part = Double(edge(ofNewMapFor: item.size)) / Double(max(1, item.size.longEdge))
       let pixels = Int(Double(item.size.pixels) * part * part) + 1
       let coding = MapCoding(item.output.format)?.bytesPerSample ?? 0
-      // Both pictures as samples and as colours, the gains, and the values of one channel.
-      return pixels * (2 * (16 + 16) + 16 + 3 * 4 + 3 * (1 + coding))
+      // Both pictures as samples, as light and as colours, the gains, and the values of one channel.
+      return pixels * (2 * (16 + 16 + 16) + 16 + 3 * 4 + 3 * (1 + coding))
     }.max()
     return most ?? 0
   }

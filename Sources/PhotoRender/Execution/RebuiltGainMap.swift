@@ -19,7 +19,7 @@ struct RebuiltGainMap {
   /// The least headroom, in stops, with which a map is made; less can come from edges that are
   /// resampled.
   private static let leastHeadroom = 0.15
-  /// A space in which the colours of photos are not above white because they are vivid.
+  /// A space wide enough for the vivid colours of photos up to white.
   private static let wide = Gamut(
     fromSRGB: (Primaries.rec2020.xyzFromRGB.inverse ?? .identity).after(SRGB.xyzFromRGB))
 
@@ -31,10 +31,11 @@ struct RebuiltGainMap {
     guard let coding = MapCoding(output.format) else { return nil }
     let edge = GainMapMemory.edge(ofNewMapFor: size)
     let bright = try light(Output.lightName(output.name), edge, isHDR: true)
-    if bright.headroom(in: Self.wide) < Self.leastHeadroom { return nil }
+    let most = bright.headroom(in: Self.wide)
+    if most < Self.leastHeadroom { return nil }
     let standard = try light(output.name, edge, isHDR: false)
     guard standard.size == bright.size else { return nil }
-    let headroom = bright.headroom(in: gamut)
+    let headroom = max(most, bright.headroom(in: gamut))
     let gains = zip(standard.colours(in: gamut), bright.colours(in: gamut)).map { shown, light in
       let base = shown.clamped(lowerBound: .zero, upperBound: .one) + Float(Self.offset)
       let alternate = pointwiseMax(light, .zero) + Float(Self.offset)
@@ -73,16 +74,16 @@ struct RebuiltGainMap {
   /// The linear light of a small picture, with sRGB's primaries.
   private struct Light {
     let size: Size
-    let pixels: [ColourMatrix.Vector]
+    let pixels: [SIMD3<Float>]
 
     func colours(in gamut: Gamut) -> [SIMD3<Float>] {
-      pixels.map { SIMD3<Float>(gamut.fromSRGB($0)) }
+      pixels.map { SIMD3<Float>(gamut.fromSRGB(ColourMatrix.Vector($0))) }
     }
 
     /// The stops by which the brightest channels of a space are above white.
     func headroom(in gamut: Gamut) -> Double {
-      let most = pixels.map { gamut.fromSRGB($0).max() }.sorted()
-      return log2(max(1, most[RebuiltGainMap.place(0.9999, of: most.count)]))
+      let most = colours(in: gamut).map { $0.max() }.sorted()
+      return log2(max(1, Double(most[RebuiltGainMap.place(0.9999, of: most.count)])))
     }
   }
 
@@ -106,7 +107,7 @@ struct RebuiltGainMap {
       let (bands, decode) = (image.bands, Curve.decode)
       let pixels = stride(from: 0, to: samples.count, by: bands).map { start in
         let light = (0..<3).map { decode(Double(samples[start + $0])) }
-        return ColourMatrix.Vector(light[0], light[1], light[2])
+        return SIMD3<Float>(ColourMatrix.Vector(light[0], light[1], light[2]))
       }
       return Light(size: Size(image.width, image.height), pixels: pixels)
     } catch {

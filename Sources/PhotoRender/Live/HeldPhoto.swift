@@ -122,10 +122,13 @@ public final class HeldPhoto: Sendable {
       ? 0 : header.stored.pixels * header.bands * header.format.size
   }
 
-  /// Frees the photo at full size.
-  public func releaseWhole() {
-    for photo in developments.withLock(\.self) { photo.whole.removeAll() }
+  /// Frees the photo at full size, except in one development.
+  func releaseWhole(except kept: DevelopedPhoto?) {
+    for photo in developments.withLock(\.self) where photo !== kept { photo.whole.removeAll() }
   }
+
+  /// Frees the photo at full size.
+  public func releaseWhole() { releaseWhole(except: nil) }
 
   /// The bytes of the images that are kept for the next pictures.
   public static let keptBytes =

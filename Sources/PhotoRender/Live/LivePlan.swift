@@ -5,8 +5,8 @@ public struct LivePlan: Sendable {
   let picture: LivePicture
   /// The photo's header, with the development of a raw photo for the light that the recipe names.
   let header: PhotoHeader
-  /// The header with the development of which the picture shows the pixels: for an unedited picture
-  /// the camera's own white balance applies.
+  /// The header whose development the picture shows; an unedited picture has the camera's own white
+  /// balance.
   let shownHeader: PhotoHeader
   /// The recipe's graph with its lookup tables; filters that measure the photo are still
   /// placeholders in it.

@@ -42,6 +42,7 @@ extension Renderer {
     let (plan, picture) = (part.plan, part.picture)
     let header = plan.header
     let developed = held.developed(header)
+    held.releaseWhole(except: developed)
     var context = context(held.photo, header, values.merging(header.texts) { $1 }, monitor)
     (context.samples, context.faceSearch) = (held.samples, held.faces)
     var measurement = measurement(context)

@@ -102,6 +102,7 @@ export class Stage {
   // The picture at rest follows when the movement pauses.
   move(set, own) {
     this.wait();
+    this.begun = null;
     this.next = { set, own };
     if (!this.isBusy) this.askNext();
     this.resting = setTimeout(() => {
@@ -177,7 +178,7 @@ export class Stage {
 
   // Asks for the picture at rest, a little after the last movement.
   rest(set, own, delay = 30) {
-    this.next = null;
+    this.next = this.begun = null;
     this.wait();
     this.resting = setTimeout(() => {
       this.resting = null;
@@ -226,7 +227,7 @@ export class Stage {
       // The next picture is computed while this one is decoded.
       this.askNext();
     }
-    if (head.number === this.begun && this.resting) this.rest(undefined, undefined, 0);
+    if (head.number === this.begun) this.rest(undefined, undefined, 0);
     const bitmap = await createImageBitmap(blob);
     if (isAwaited && head.moving) this.pace(performance.now() - sent.time, sent.scale);
     if (head.number < this.shown[head.pane] || head.photo !== wanted()) {

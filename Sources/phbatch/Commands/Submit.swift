@@ -70,7 +70,7 @@ struct Submit: ParsableCommand {
     let plan = try ShardPlan(contentsOf: FilePath(plan))
     let indices = try retry ? PlanProgress(of: plan).retried : nil
     if plan.shards.allSatisfy({ $0.photos == 0 }) || indices?.isEmpty == true {
-      Message.say("no shard is left to do; 'phbatch merge' completes the run")
+      Message.say("no shard is left to do; 'phbatch merge' completes a run that is not merged")
       return
     }
     var job = ArrayJob(plan, indices: indices)

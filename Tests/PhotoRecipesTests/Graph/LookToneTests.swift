@@ -73,9 +73,9 @@ import Testing
     }
   }
 
-  /// The shoulder at the end knows the light above the scene's white, so that no channel is clipped
-  /// alone, however small the gain is.
-  @Test(arguments: [0.1, 0.3, 0.65, 0.7, 1.5]) func brightLightGetsAShoulder(
+  /// Light above the scene's white is limited at the end with all channels together, however small the
+  /// gain is, so that no channel is clipped alone.
+  @Test(arguments: [0.1, 0.3, 0.65, 0.7, 1.5]) func brightLightIsLimitedWithItsHue(
     _ stops: Double
   ) throws {
     let gain = exp2(stops)
@@ -95,7 +95,7 @@ import Testing
     guard case .program(let program) = graph.withShoulders.nodes[end].operation,
       case .colour(.rolloff)? = program.instructions.first
     else {
-      Issue.record("no shoulder at \(stops) stops")
+      Issue.record("no limit at \(stops) stops")
       return
     }
   }

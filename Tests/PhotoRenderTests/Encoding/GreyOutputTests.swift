@@ -114,6 +114,7 @@ import Vips
       #"{"filter": "vibrance", "amount": 0.5}"#, #"{"filter": "resize", "width": 30}"#,
       #"{"filter": "sharpen", "amount": 0.5}"#, #"{"filter": "vignette"}"#,
       #"{"filter": "clarity", "amount": 0.5}"#, #"{"filter": "autoLevels"}"#,
+      #"{"filter": "auto"}"#,
       ##"{"filter": "border", "width": 4, "colour": "#808080"}"##,
       #"{"filter": "exposure", "stops": 0.5, "opacity": 0.5, "mask": {"luminance": {"min": 0.5}}}"#,
       #"{"filter": "blur", "radius": 2, "opacity": 0.5, "blend": "multiply"}"#,

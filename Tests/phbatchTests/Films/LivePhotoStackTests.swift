@@ -142,6 +142,41 @@ import Testing
     #expect(status.output.contains(rendition), "\(status.output)")
     #expect(try Command.run(["revert", live.path(film), "--yes"]).code == 0)
     #expect(!live.has(rendition) && live.has("a.out.mov"))
-    #expect(try place.run("recipe", "--check").code == 0)
+    let after = try place.run("recipe", "--check", "--format", "json")
+    #expect(after.code == 0 && !after.output.contains("phbatch revert"))
+    // Now the film stands for its photo.
+    let change = ["--set", "exposure.stops=1"]
+    #expect(try Command.run(["adjust", live.path(film)] + change).code == 0)
+    #expect(try place.sidecar("a.jpg").contains(#""exposure.stops": 1"#))
+  }
+
+  /// A film that was edited before a photo of its name was there keeps its edit and its renditions if
+  /// both are not a Live Photo.
+  @Test func aFilmBesideAStrangePhotoIsItsOwnFilm() throws {
+    let live = try LivePhotoPlace()
+    let place = live.place
+    try FileManager.default.removeItem(atPath: live.path("a.jpg"))
+    try live.recipe(LivePhotoPlace.keeping + #", { "name": "film", "format": "mov" }"#)
+    #expect(try place.run().code == 0)
+    try live.addPhoto("a.jpg", identifier: String(repeating: "0", count: 36))
+    #expect(try place.reasons().reasons["a.mov"] == "up-to-date")
+    #expect(try Command.run(["adjust", live.path("a.mov"), "--set", "exposure.stops=1"]).code == 0)
+    #expect(try place.reasons().reasons["a.mov"] == "rendered")
+    #expect(try !place.sidecar("a.jpg").contains("exposure.stops\": 1"))
+  }
+
+  /// `prune` removes the file that is named, and not the photo to which a film belongs.
+  @Test func pruneRemovesOnlyTheNamedFilm() throws {
+    let live = try LivePhotoPlace()
+    let place = live.place
+    #expect(try place.run().code == 0)
+    for name in ["a.jpg.phbatch.json", "a.jpg", "a.mov"] {
+      try FileManager.default.removeItem(atPath: live.path(name))
+    }
+    // Without any photo, the library's disk may not be mounted.
+    try place.addPhoto("b.jpg")
+    let pruned = try Command.run(["prune", live.path("a.out.mov"), "--yes"])
+    #expect(pruned.code == 0, "\(pruned.messages)")
+    #expect(!live.has("a.out.mov") && live.has("a.out.jpg"))
   }
 }

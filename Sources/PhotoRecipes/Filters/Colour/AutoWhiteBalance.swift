@@ -29,6 +29,9 @@ public struct AutoWhiteBalance: MeasuringFilter {
     case edges, greyWorld, whitePatch
   }
 
+  /// The shift in (u, v) below which no difference is visible.
+  private static let leastCast = 1e-4
+
   public var method = Method.edges
   public var strength = 1.0
 
@@ -47,14 +50,20 @@ public struct AutoWhiteBalance: MeasuringFilter {
   }
 
   /// The shift of the light's colour from grey in CIE 1960 (u, v), reduced by the confidence of the
-  /// estimate; nil if the colour of the light cannot be estimated from the photo.
+  /// estimate; nil if it is not visible, or if the colour of the light cannot be estimated from the
+  /// photo.
   private func cast(of view: PhotoView) -> SIMD2<Double>? {
     let neutral = UniformChromaticity.neutral
+    let found: SIMD2<Double>?
     if method == .edges {
-      return EdgeLight(view).map { $0.confidence * ($0.chromaticity - neutral) }
+      found = EdgeLight(view).map { $0.confidence * ($0.chromaticity - neutral) }
+    } else {
+      let counts = ChromaticityCounts(view.visible)
+      found = SceneLight(counts, brightest: method == .whitePatch ? 0.1 : nil)
+        .map { $0.confidence * ($0.chromaticity - neutral) }
     }
-    let counts = ChromaticityCounts(view.visible)
-    return SceneLight(counts, brightest: method == .whitePatch ? 0.1 : nil)
-      .map { $0.confidence * ($0.chromaticity - neutral) }
+    // The light of a photo without colours is not exactly neutral, because numbers are rounded.
+    guard let found, (found * found).sum().squareRoot() >= Self.leastCast else { return nil }
+    return found
   }
 }
