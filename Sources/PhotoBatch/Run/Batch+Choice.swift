@@ -52,7 +52,7 @@ extension Batch {
 
   /// Removes from `contents` all photos that are not selected.
   ///
-  /// - Returns: The selected files that are not photos of the library.
+  /// - Returns: The other files that are selected.
   /// - Throws: `MissingInput` if photos are named and none of the paths exists, or if a named part
   ///   of the library has no photo.
   func keep(
@@ -116,7 +116,7 @@ extension Batch {
     }
   }
 
-  /// What a selection of photos leaves besides the photos themselves.
+  /// The selected files that are not photos of the library.
   struct Kept {
     /// The selected photos whose originals are gone but whose sidecars exist.
     var missing: [FilePath] = []
