@@ -45,11 +45,16 @@ export function hush() {
   keep("picture", "");
 }
 
+// Ends what was said, because a setting moves.
+export function endSaid() {
+  said = "";
+  show();
+}
+
 // Shows the warnings of a painted picture, which ends its errors.
 export function showWarnings(head) {
   kept.set("picture", "");
-  if (head.moving) said = "";
-  else warnings = head.warnings.join(" ");
+  if (!head.moving) warnings = head.warnings.join(" ");
   show();
 }
 

@@ -1,7 +1,7 @@
 // The photo: pictures at display size, and the ways to compare them with the photo before the edit.
 
 import { clearHistogram, paintHistogram } from "/histogram.js";
-import { showWarnings } from "/messages.js";
+import { endSaid, showWarnings } from "/messages.js";
 import { announce, at } from "/state.js";
 
 // While a setting moves, a picture that takes longer than `slow` milliseconds is followed by smaller
@@ -101,6 +101,7 @@ export class Stage {
   // Asks for a picture while a setting moves. While one is on its way, only the newest value waits.
   // The picture at rest follows when the movement pauses.
   move(set, own) {
+    endSaid();
     this.wait();
     this.begun = null;
     this.next = { set, own };
