@@ -77,7 +77,11 @@ package struct PointReference {
         let factor =
           growth > 0 ? min(1 / (1 + growth * pow(min(1, old), 2)), max(1, old) / new) : 1
         value *= Pixel(1, factor, factor)
-      case .gamut: value = Self.mapped(value, payload)
+      case .gamut:
+        let isEncoded = payload[0] == 1
+        let light = isEncoded ? Self.map(value, Self.decoded) : value
+        let result = Self.mapped(light, Array(payload.dropFirst()))
+        if result != light { value = isEncoded ? Self.map(result, Self.encoded) : result }
       case .rolloff:
         let isEncoded = payload[0] == 1
         let light = isEncoded ? Self.map(value, Self.decoded) : value
@@ -170,7 +174,8 @@ package struct PointReference {
       return result
     }
     func isInside(_ value: Pixel) -> Bool { value.min() >= 0 && value.max() <= 1 }
-    if isInside(light) { return light }
+    // Rounding puts colours at the edge of the space outside it.
+    if light.min() >= -1e-5 && light.max() <= 1 + 1e-5 { return light }
     let roots = map(product(0, light), cbrt)
     let lightness = 0.2104542553 * roots.x + 0.7936177850 * roots.y - 0.0040720468 * roots.z
     let grey = min(1, max(0, lightness))

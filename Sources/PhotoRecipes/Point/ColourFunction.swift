@@ -17,7 +17,8 @@ public enum ColourFunction: Sendable, Hashable {
   case cube(ColourCube)
   /// On display-encoded values: limits bright colours to white.
   case rolloff(Rolloff)
-  /// On linear light of the map's space: moves colours into the space.
+  /// On linear light of the map's space, or display-encoded values if the map takes these: moves
+  /// colours into the space.
   case gamut(GamutMap)
   /// On linear light: adapts colours to another light; clipped white stays white.
   case adapt(LightAdaptation)

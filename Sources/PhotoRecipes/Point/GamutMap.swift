@@ -17,6 +17,8 @@ public struct GamutMap: Sendable, Hashable {
   public let rgbFromLMS: ColourMatrix
   /// The direction of the space's blue in (a, b) of OKLab, of length 1.
   public let blue: SIMD2<Double>
+  /// True if the map takes and returns sRGB-encoded values; else they are linear light.
+  public let isEncoded: Bool
 
   /// The distance outside the space up to which a colour does not change: rounding puts a primary
   /// that two spaces share outside one of them.
@@ -32,8 +34,16 @@ public struct GamutMap: Sendable, Hashable {
   /// The lightnesses at which the treatment of blues begins to fade, and ends.
   private static let (dim, light) = (0.6, 0.8)
 
+  /// The map into sRGB, of encoded values.
+  public static let ofEncodedSRGB = GamutMap(fromSRGB: .identity, isEncoded: true)
+
   /// Creates the map into the space to which `matrix` converts linear sRGB; nil if it is singular.
-  public init?(fromSRGB matrix: ColourMatrix = .identity) {
+  public init?(fromSRGB matrix: ColourMatrix) {
+    self.init(fromSRGB: matrix, isEncoded: false)
+  }
+
+  private init?(fromSRGB matrix: ColourMatrix, isEncoded: Bool) {
+    self.isEncoded = isEncoded
     guard let back = matrix.inverse else { return nil }
     lmsFromRGB = OKLab.lmsFromRGB.after(back)
     rgbFromLMS = matrix.after(OKLab.rgbFromLMS)
@@ -43,8 +53,16 @@ public struct GamutMap: Sendable, Hashable {
     blue = SIMD2(lab.y, lab.z) / chroma
   }
 
-  /// Maps a colour; the argument and the result are in linear light of the space.
-  func callAsFunction(_ light: ColourMatrix.Vector) -> ColourMatrix.Vector {
+  /// Maps a colour of the space.
+  func callAsFunction(_ colour: ColourMatrix.Vector) -> ColourMatrix.Vector {
+    if !isEncoded { return mapped(colour) }
+    let light = colour.mapped(.decode)
+    let result = mapped(light)
+    return result == light ? colour : result.mapped(.encode)
+  }
+
+  /// Maps a colour in linear light.
+  private func mapped(_ light: ColourMatrix.Vector) -> ColourMatrix.Vector {
     func isInside(_ light: ColourMatrix.Vector, edge: Double = 0) -> Bool {
       light.min() >= -edge && light.max() <= 1 + edge
     }

@@ -34,10 +34,7 @@ struct OutputColour: Sendable, Hashable {
   /// Spaces of greys and of device values have no additional instruction.
   var mappedFromSRGB: [PointProgram.Instruction] {
     guard model == .rgb else { return fromSRGB }
-    if fromSRGB.isEmpty {
-      let map = GamutMap().map { [PointProgram.Instruction.colour(.gamut($0))] } ?? []
-      return [.curve(.decode)] + map + [.curve(.encode)]
-    }
+    if fromSRGB.isEmpty { return GamutMap.ofEncodedSRGB.map { [.colour(.gamut($0))] } ?? [] }
     guard let matrix, let map = GamutMap(fromSRGB: matrix) else { return fromSRGB }
     return fromSRGB[..<2] + [.colour(.gamut(map))] + fromSRGB[2...]
   }

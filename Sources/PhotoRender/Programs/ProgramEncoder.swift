@@ -196,7 +196,8 @@ struct ProgramEncoder {
     case .gamut(let map):
       add(
         .gamut,
-        (map.lmsFromRGB.rows + map.rgbFromLMS.rows).flatMap { [$0.x, $0.y, $0.z] }
+        [map.isEncoded ? 1 : 0]
+          + (map.lmsFromRGB.rows + map.rgbFromLMS.rows).flatMap { [$0.x, $0.y, $0.z] }
           + [map.blue.x, map.blue.y])
     case .adapt(let adaptation):
       add(

@@ -218,9 +218,10 @@ enum phbatch_opcode {
   /// For encoded samples, the polynomial approximates the encoded s as a function of `max(−1, (1 ÷
   /// (m + 0.055) − middle) scale)`, where m is encoded too.
   PHBATCH_OP_ROLLOFF = 49,
-  /// 20 floats: the 3 × 3 matrix from linear light of a colour space to the cone responses of
-  /// OKLab, row by row, then its inverse, then u v, the direction of the space's blue in (a, b), of
-  /// length 1. The planes are linear light. A pixel with a plane outside 0…1 keeps its OKLab hue and
+  /// 21 floats: encoded (0 or 1), the 3 × 3 matrix from linear light of a colour space to the cone
+  /// responses of OKLab, row by row, then its inverse, then u v, the direction of the space's blue
+  /// in (a, b), of length 1. The planes are linear light, or sRGB-encoded samples if encoded is 1;
+  /// what follows is about their linear light. A pixel with a plane outside 0…1 keeps its OKLab hue and
   /// its lightness, clamped to 0…1. Its chroma is multiplied by p, the greatest factor up to which
   /// all smaller ones give planes in 0…1; planes that leave 0…1 only between two of eight even steps
   /// are ignored. The error of p is at most 2⁻¹¹, and nearly always below 2⁻¹⁷.

@@ -148,6 +148,10 @@ static const char *rolloff_flaw(const float *payload) {
   return payload[1] > 0 && payload[2] >= 0 ? NULL : "its knee or its bend is negative";
 }
 
+static const char *gamut_flaw(const float *payload) {
+  return is_whole(payload[0], 0, 1) ? NULL : "its encoded is not 0 or 1";
+}
+
 static const char *adapt_flaw(const float *payload) {
   return isnormal(payload[10] - payload[9]) && payload[10] > payload[9]
              ? NULL
@@ -228,6 +232,7 @@ static const char *flaw(enum phbatch_opcode opcode, const float *payload, size_t
     case PHBATCH_OP_STEPS:
       return is_whole(payload[0], 2, PH_STEPS) ? NULL : "its number is not in 2…65536";
     case PHBATCH_OP_ROLLOFF: return rolloff_flaw(payload);
+    case PHBATCH_OP_GAMUT: return gamut_flaw(payload);
     case PHBATCH_OP_RADIAL: return radial_flaw(payload);
     case PHBATCH_OP_FALLOFF: return falloff_flaw(payload);
     case PHBATCH_OP_LUT: return lut_flaw(payload, count);

@@ -178,10 +178,14 @@ import Vips
     Case(
       "encoded rolloff in a narrow space", .init(.gain, [1.5, 1.2, 1.8, -0.1, 0, 0]),
       .init(.rolloff, RolloffPayload.of(0.5, 1.5, isEncoded: true, RolloffPayload.narrow))),
-    Case("gamut", isLong: true, .init(.gain, [1.4, 1, 1.6, -0.2, 0, -0.1]), .init(.gamut, cones)),
+    Case(
+      "gamut", isLong: true, .init(.gain, [1.4, 1, 1.6, -0.2, 0, -0.1]), .init(.gamut, [0] + cones)),
+    Case(
+      "gamut of encoded samples", isLong: true, .init(.gain, [1.3, 1, 1, -0.05, 0, 0]),
+      .init(.gamut, [1] + cones)),
     Case(
       "gamut near blue", isLong: true, .init(.gain, [0.1, 0.1, 1.2, -0.03, -0.03, 0]),
-      .init(.gamut, cones)),
+      .init(.gamut, [0] + cones)),
     Case("radial", .init(.radial, [20, 40.5, 0.02, 0.03, 0.1, 1.2, -0.6])),
     Case("falloff", .init(.falloff, [20, 40.5, 0.004, 0.005, -0.6, 0.3, -0.1, 0.0625])),
     Case("bright falloff", .init(.falloff, [50, 10, 0.01, 0.008, 0.9, 0.2, 0.4, 0.5])),

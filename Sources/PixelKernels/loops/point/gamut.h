@@ -11,6 +11,9 @@ enum { PH_GAMUT_GROUP = 16 };
 /// The distance outside the space up to which a colour does not change, because rounding puts a
 /// primary that two spaces share outside one of them.
 #define PH_GAMUT_EDGE 1e-5f
+/// The same distance for sRGB-encoded samples, below 0 and above 1.
+#define PH_GAMUT_LOW_EDGE (12.92f * PH_GAMUT_EDGE)
+#define PH_GAMUT_HIGH_EDGE (1.055f / 2.4f * PH_GAMUT_EDGE)
 
 /// The distance outside the space from which a colour counts as outside for the softer search of the
 /// hues of blue, and the cosines of 25° and 8°, the distances from blue's hue at which this search
@@ -22,9 +25,10 @@ enum { PH_GAMUT_GROUP = 16 };
 #define PH_GAMUT_DIM 0.6f
 #define PH_GAMUT_LIGHT 0.8f
 
-/// Returns 1 if a colour is outside the space by more than `edge`, else 0.
-PH_INLINE int32_t ph_leaves_gamut(float red, float green, float blue, float edge) {
-  const float low = -edge, high = 1 + edge;
+/// Returns 1 if a colour is outside the space by more than the edge, else 0.
+PH_INLINE int32_t ph_leaves_gamut(float red, float green, float blue, int encoded) {
+  const float low = encoded ? -PH_GAMUT_LOW_EDGE : -PH_GAMUT_EDGE;
+  const float high = 1 + (encoded ? PH_GAMUT_HIGH_EDGE : PH_GAMUT_EDGE);
   return !(red >= low) | !(green >= low) | !(blue >= low) | !(red <= high) | !(green <= high) |
          !(blue <= high);
 }
@@ -95,15 +99,16 @@ static void ph_gamut_near_blue(PhOutside *restrict from, int start, const float 
   }
 }
 
-/// Collects the colours of a block that are outside the space.
-static void ph_gamut_collect(const PhBlock *restrict block, PhOutside *restrict outside) {
+/// Collects the linear light of a block's colours that are outside the space.
+PH_INLINE void ph_gamut_collect(const PhBlock *restrict block, PhOutside *restrict outside,
+                                int encoded) {
   int count = 0;
   for (int start = 0; start < block->count; start += PH_GAMUT_GROUP) {
     const float *red = block->plane[0] + start, *green = block->plane[1] + start;
     const float *blue = block->plane[2] + start;
     int32_t leaves[PH_GAMUT_GROUP], any = 0;
     for (int i = 0; i < PH_GAMUT_GROUP; i++) {
-      leaves[i] = ph_leaves_gamut(red[i], green[i], blue[i], PH_GAMUT_EDGE);
+      leaves[i] = ph_leaves_gamut(red[i], green[i], blue[i], encoded);
       any |= leaves[i];
     }
     if (!any) continue;
@@ -114,9 +119,13 @@ static void ph_gamut_collect(const PhBlock *restrict block, PhOutside *restrict 
   }
   outside->count = (count + PH_GAMUT_GROUP - 1) / PH_GAMUT_GROUP * PH_GAMUT_GROUP;
   for (int i = count; i < outside->count; i++) outside->place[i] = outside->place[count - 1];
-  for (int c = 0; c < 3; c++)
+  for (int c = 0; c < 3; c++) {
     for (int i = 0; i < outside->count; i++)
       outside->light[c][i] = block->plane[c][outside->place[i]];
+    if (!encoded) continue;
+    for (int i = 0; i < outside->count; i++)
+      outside->light[c][i] = ph_linear_light(outside->light[c][i]);
+  }
 }
 
 /// Computes cube roots and weights from linear light.
@@ -143,8 +152,8 @@ static void ph_gamut_roots(PhOutside *restrict from, const float *m) {
   }
 }
 
-/// The light of colours between grey and full chroma: for each channel, a cubic polynomial of the part
-/// of chroma.
+/// The light of colours between grey and full chroma, less 0.5: for each channel, a cubic polynomial
+/// of the part of chroma.
 typedef struct {
   _Alignas(64) float zeroth[3][PH_GAMUT_GROUP], first[3][PH_GAMUT_GROUP];
   _Alignas(64) float second[3][PH_GAMUT_GROUP], third[3][PH_GAMUT_GROUP];
@@ -153,15 +162,14 @@ typedef struct {
 /// How far inside the space the colour i of a group is with `part` of its chroma: the least distance
 /// of a channel from 0 and 1; negative outside.
 PH_INLINE float ph_fading_inside(const PhFading *restrict of, int i, float part) {
-  float least = 1.0f;
+  float farthest = 0.0f;
   for (int c = 0; c < 3; c++) {
     float light = ((of->third[c][i] * part + of->second[c][i]) * part + of->first[c][i]) * part +
                   of->zeroth[c][i];
-    float other = 1.0f - light;
-    float inside = light < other ? light : other;
-    least = inside < least ? inside : least;
+    float distance = __builtin_fabsf(light);
+    farthest = distance > farthest ? distance : farthest;
   }
-  return least;
+  return 0.5f - farthest;
 }
 
 /// Returns where the straight line through `inner` ≥ 0 at `low` and `outer` ≤ 0 at `high` is 0.
@@ -200,7 +208,7 @@ static void ph_gamut_search(PhOutside *restrict from, const float *m) {
       float s = from->root[2][start + i];
       for (int c = 0; c < 3; c++) {
         const float *row = m + 3 * c;
-        fading.zeroth[c][i] = ph_row(row, 1, 1, 1) * square * grey;
+        fading.zeroth[c][i] = ph_row(row, 1, 1, 1) * square * grey - 0.5f;
         fading.first[c][i] = 3.0f * square * ph_row(row, l, n, s);
         fading.second[c][i] = 3.0f * grey * ph_row(row, l * l, n * n, s * s);
         fading.third[c][i] = ph_row(row, ph_cubed(l), ph_cubed(n), ph_cubed(s));
@@ -231,16 +239,15 @@ static void ph_gamut_search(PhOutside *restrict from, const float *m) {
   }
 }
 
-static void ph_gamut(PhBlock *restrict block, const float *payload) {
+PH_INLINE void ph_gamut_block(PhBlock *restrict block, const float *payload, int encoded) {
   float m[20];
   memcpy(m, payload, sizeof m);
   int32_t any = 0;
   for (int i = 0; i < block->count; i++)
-    any |= ph_leaves_gamut(block->plane[0][i], block->plane[1][i], block->plane[2][i],
-                           PH_GAMUT_EDGE);
+    any |= ph_leaves_gamut(block->plane[0][i], block->plane[1][i], block->plane[2][i], encoded);
   if (!any) return;
   PhOutside outside;
-  ph_gamut_collect(block, &outside);
+  ph_gamut_collect(block, &outside, encoded);
   ph_gamut_roots(&outside, m);
   ph_gamut_search(&outside, m + 9);
   for (int start = 0; start < outside.count; start += PH_GAMUT_GROUP) {
@@ -255,7 +262,18 @@ static void ph_gamut(PhBlock *restrict block, const float *payload) {
     outside.light[1][i] = ph_unit(c.green);
     outside.light[2][i] = ph_unit(c.blue);
   }
-  for (int c = 0; c < 3; c++)
+  for (int c = 0; c < 3; c++) {
+    if (encoded)
+      for (int i = 0; i < outside.count; i++)
+        outside.light[c][i] = ph_encoded(outside.light[c][i]);
     for (int i = 0; i < outside.count; i++)
       block->plane[c][outside.place[i]] = outside.light[c][i];
+  }
+}
+
+static void ph_gamut(PhBlock *restrict block, const float *payload) {
+  if (payload[0] == 1.0f)
+    ph_gamut_block(block, payload + 1, 1);
+  else
+    ph_gamut_block(block, payload + 1, 0);
 }

@@ -44,7 +44,7 @@
   X(COMPOSE, 4, ph_compose)              \
   X(HOLD, 1, ph_hold)                    \
   X(ROLLOFF, 22, ph_rolloff)             \
-  X(GAMUT, 20, ph_gamut)                 \
+  X(GAMUT, 21, ph_gamut)                 \
   X(FALLOFF, 8, ph_falloff)              \
   X(MULTIPLY, 1, ph_multiply)            \
   X(TONE, -1, ph_tone)                   \
