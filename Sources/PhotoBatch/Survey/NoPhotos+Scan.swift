@@ -27,7 +27,7 @@ extension NoPhotos {
         case .hidden: counts.hidden += 1
         case .ignored, .thumbnails, .anotherLibrary: counts.ignored += 1
         case .symbolicLink, .notFile: counts.irregular += 1
-        case .folderNamedLikePhoto, .unreadable: break
+        case .folderNamedLikePhoto: break
         }
       }
     }

@@ -77,6 +77,16 @@ public struct ListedFolder: Sendable {
     }
   }
 
+  /// The first entry, by name, whose status cannot be read; nil if there is none.
+  ///
+  /// Hidden entries, and those that `.phbatchignore` excludes, do not count.
+  var undescribed: FolderEntry? {
+    guard listing.entries.contains(where: { $0.failure != 0 }) else { return nil }
+    return listing.sorted().first {
+      $0.failure != nil && !place.rules.excludes($0.name, in: path, isFolder: false)
+    }
+  }
+
   /// Sorts the entries by kind.
   public func scanned() -> ScannedFolder {
     var folder = ScannedFolder(path: path)
@@ -86,7 +96,7 @@ public struct ListedFolder: Sendable {
     }
     for entry in listing.sorted()
     where entry.name != Scan.rulesFile && entry.name != Scan.stateFolder {
-      if entry.kind != .regular, entry.failure == nil, entry.name.isSidecarName,
+      if entry.kind != .regular, entry.name.isSidecarName,
         !place.rules.excludes(entry.name, in: path, isFolder: entry.kind == .directory)
       {
         folder.irregularSidecars.append(entry.name)
@@ -129,10 +139,9 @@ extension ScannedFolder {
   private func reasonToSkip(_ entry: FolderEntry, _ rules: IgnoreRules) -> SkippedEntry.Reason? {
     switch entry.kind {
     case .symbolicLink: return .symbolicLink
-    case .other where entry.failure == nil: return .notFile
-    case .regular, .directory, .other: break
+    case .other: return .notFile
+    case .regular, .directory: break
     }
-    if let failure = entry.failure { return .unreadable(failure) }
     if entry.name.isHidden { return TemporaryName.describes(entry.name) ? nil : .hidden }
     return rules.excludes(entry.name, in: path, isFolder: false) ? .ignored : nil
   }

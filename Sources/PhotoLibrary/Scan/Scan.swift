@@ -8,7 +8,8 @@ public import SystemPackage
 /// A folder precedes those in it, which are in the order of their names: paths are sorted as if `/`
 /// preceded every other byte. The walk does not follow symbolic links. It does not enter hidden
 /// folders, `@eaDir`, folders that `.phbatchignore` excludes, and folders that contain another
-/// `.phbatch`. A folder that cannot be read is an element with its error, and the walk continues.
+/// `.phbatch`. A folder that cannot be read is an element with its error, and the walk continues;
+/// so is a folder with a file whose status cannot be read, because its photo would seem to be gone.
 public struct Scan: Sequence, Sendable {
   let files: RealFileSystem
 
@@ -60,6 +61,11 @@ public struct Scan: Sequence, Sendable {
       return (listed, [])
     }
     if listed.listing.holds(rulesFile) { try addRules(files, to: &listed.place) }
+    if let entry = listed.undescribed, let failure = entry.failure,
+      let name = entry.name.component
+    {
+      throw .folder(FileSystemError(.describe, place.path.appending(name), failure))
+    }
     let place = listed.place
     var below: [FolderToScan] = []
     for entry in listed.listing.entries where entry.kind == .directory {
@@ -120,7 +126,7 @@ public struct Scan: Sequence, Sendable {
 
 /// The reason why a folder, with all below it, is missing from a scan.
 public enum ScanError: UserError, Hashable {
-  /// The folder or its `.phbatchignore` could not be read.
+  /// The folder, its `.phbatchignore`, or the status of one of its files could not be read.
   case folder(FileSystemError)
   /// The ignore rules of the folder are invalid, so none of its files is scanned.
   case rules(IgnoreRulesError, folder: FilePath)

@@ -53,7 +53,6 @@ public struct SkippedEntry: Sendable, Hashable {
     /// The state folder of another output root; the walk excludes the whole folder that contains
     /// it.
     case anotherLibrary
-    case unreadable(Errno)
   }
 
   public let name: FileName
