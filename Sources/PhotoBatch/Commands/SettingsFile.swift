@@ -25,9 +25,9 @@ public struct SettingsFile {
     let files = try RealFileSystem(root: folder.isEmpty ? "." : folder)
     let file = try files.open(FilePath(root: nil, [name]))
     switch try FileKind(of: file, named: FileName(name), in: files) {
-    case .photo, .unsupported:
+    case .photo(let format), .unsupported(let format):
       bytes = (file.withSource { Metadata(of: $0) }.xmp ?? XMP()).packet
-      photo = file.withSource { SettingsPhoto($0) }
+      photo = file.withSource { SettingsPhoto($0, format) }
       return
     case .notPhoto, .unreadable: break
     }
@@ -37,8 +37,15 @@ public struct SettingsFile {
     let scanned = (try? Scan(files).list(""))?.scanned()
     let owners = scanned.map { Self.photos(of: FileName(name), in: $0) } ?? []
     // Nothing is known of a photo that cannot be read.
-    let owner = owners.first.flatMap { try? files.open(FilePath(root: nil, [$0])) }
-    photo = owner.map { $0.withSource { SettingsPhoto($0) } } ?? SettingsPhoto()
+    photo = owners.first.flatMap { try? Self.photo($0, in: files) } ?? SettingsPhoto()
+  }
+
+  private static func photo(
+    _ name: FilePath.Component, in files: RealFileSystem
+  ) throws -> SettingsPhoto {
+    let file = try files.open(FilePath(root: nil, [name]))
+    let format = try FileKind(of: file, named: FileName(name), in: files).format
+    return file.withSource { SettingsPhoto($0, format) }
   }
 
   /// The photos to which a sidecar belongs, raw photos first.
@@ -54,16 +61,55 @@ public struct SettingsFile {
 }
 
 extension SettingsPhoto {
-  fileprivate init(_ source: ByteSource) {
+  fileprivate init(_ source: ByteSource, _ format: InputFormat?) {
     let metadata = Metadata(of: source)
     let pictures = TIFFPictures(source)
-    // EXIF states the size of a camera's JPEG, but some raw photos have another.
-    let pixels = metadata.exif?.pixels
-    let stated = pixels.map { Double($0.width) / Double($0.height) }
+    // A program that changes the size of a picture may leave its EXIF as it was.
+    let size =
+      format.flatMap { Size(headerOf: source, $0) }
+      ?? metadata.exif?.pixels.map { Size($0.width, $0.height) }
+    let stated = size.map { Double($0.width) / Double($0.height) }
     self.init(
       orientation: metadata.orientation.flatMap { Orientation(rawValue: $0) } ?? .upright,
       aspect: pictures?.isDNG == true ? pictures?.aspect ?? stated : stated ?? pictures?.aspect,
-      size: pixels.map { Size($0.width, $0.height) })
+      size: size)
+  }
+}
+
+extension Size {
+  private enum TIFFTag {
+    static let width: UInt16 = 256
+    static let height: UInt16 = 257
+  }
+
+  /// The size of the stored picture that the header of a JPEG, PNG or TIFF file states; nil for
+  /// other formats, and if the header is damaged.
+  fileprivate init?(headerOf source: ByteSource, _ format: InputFormat) {
+    let numbers: (width: Int?, height: Int?)
+    switch format {
+    case .jpeg:
+      // The markers of frames; 0xC4, 0xC8 and 0xCC between them have other meanings.
+      let markers = Set(0xC0...0xCF).subtracting([0xC4, 0xC8, 0xCC])
+      let frame = JPEGFile(source).segments.first { markers.contains($0.marker) }
+      func number(_ offset: Int) -> Int? {
+        frame.flatMap { source.number(at: $0.payload + offset, 2, .big) }
+      }
+      numbers = (number(3), number(1))
+    case .png:
+      let size = PNGFile.size(of: source)
+      numbers = (size?.width, size?.height)
+    case .tiff:
+      let file = TIFFFile(source)
+      func number(_ tag: UInt16) -> Int? {
+        file?.field(tag).flatMap { file?.numbers($0, limit: 64)?.first }
+      }
+      numbers = (number(TIFFTag.width), number(TIFFTag.height))
+    default: return nil
+    }
+    guard let width = numbers.width, let height = numbers.height, width > 0, height > 0 else {
+      return nil
+    }
+    self.init(width, height)
   }
 }
 

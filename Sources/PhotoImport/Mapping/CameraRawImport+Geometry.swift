@@ -31,25 +31,31 @@ extension CameraRawImport {
 
   mutating func geometry() {
     let names = ["CropLeft", "CropTop", "CropRight", "CropBottom"]
-    let edges = names.map { settings.number($0) }
+    let edges = zip(names, [0.0, 0, 1, 1]).map { settings.number($0) ?? $1 }
     let slant = settings.number("CropAngle") ?? 0
-    guard settings.flag("HasCrop"), let left = edges[0], let top = edges[1],
-      let right = edges[2], let bottom = edges[3]
-    else { return }
+    guard settings.flag("HasCrop") else { return }
     let aspect = aspect
     let crop = TurnedCrop(
-      left: left, top: top, right: right, bottom: bottom, slant: slant, aspect: aspect ?? 1.5
+      left: edges[0], top: edges[1], right: edges[2], bottom: edges[3], slant: slant,
+      aspect: aspect ?? 1.5
     ).upright(shown ?? .upright)
-    let value = "\([left, top, right, bottom].map(\.brief).joined(separator: " ")), \(slant.brief)°"
+    let value = "\(edges.map(\.brief).joined(separator: " ")), \(slant.brief)°"
     guard crop.isUsable else {
       draft.drop("Crop", value, "the rectangle is empty")
       return
     }
-    crop.append(to: &draft)
-    if slant != 0 && aspect == nil {
+    let isOutside = edges.contains { !(0...1).contains($0) }
+    let count = draft.steps.count
+    let held = crop.append(to: &draft)
+    if draft.steps.count == count {
+      if isOutside { draft.drop("Crop", value, "the rectangle contains the whole photo") }
+    } else if slant != 0 && aspect == nil {
       draft.approximate(
         "Crop", value, CropFilter.name,
-        "the file does not contain the photo's aspect ratio; 3:2 is assumed")
+        "the file does not contain the photo's aspect ratio; 3:2 is assumed" + held)
+    } else if isOutside || !held.isEmpty {
+      draft.approximate(
+        "Crop", value, CropFilter.name, "the part of the rectangle within the photo" + held)
     } else if isOfRawPhoto {
       draft.approximate(
         "Crop", value, CropFilter.name,
@@ -61,9 +67,16 @@ extension CameraRawImport {
     }
   }
 
-  /// The width divided by the height of the stored pixels, as the packet or the photo states it; nil
-  /// if it is not known.
+  /// The width divided by the height of the stored pixels; nil if it is not known.
+  ///
+  /// The packet states the part of a raw photo that Camera Raw shows. Other photos may have another
+  /// size than a packet that was copied to them states.
   private var aspect: Double? {
+    isOfRawPhoto ? statedAspect ?? photo.aspect : photo.aspect ?? statedAspect
+  }
+
+  /// The width divided by the height, as the packet states them.
+  private var statedAspect: Double? {
     func number(_ namespace: String, _ name: String) -> Double? {
       packet[namespace, name]?.text.flatMap { Double($0) }.flatMap { $0 > 0 ? $0 : nil }
     }
@@ -77,7 +90,7 @@ extension CameraRawImport {
     {
       return width / height
     }
-    return photo.aspect
+    return nil
   }
 
   mutating func lens() {

@@ -8,7 +8,7 @@ extension CameraRawImport {
     let kelvin = (settings.take("Temperature"), settings.take("Tint"))
     if temperature != 0 || tint != 0 {
       let held = draft.add(WhiteBalance.self) {
-        $0.temperature = 1e6 / (1e6 / 6500 - 0.7 * temperature)
+        $0.temperature = WhiteBalance.temperature(warmerBy: 0.7 * temperature)
         $0.tint = tint
       }
       draft.approximate(
@@ -30,22 +30,40 @@ extension CameraRawImport {
     scale("Shadows2012", by: 0.01, Shadows.self, \.amount)
     scale("Whites2012", by: 0.01, Whites.self, \.amount)
     scale("Blacks2012", by: 0.01, Blacks.self, \.amount)
-    // Only files of process versions 1 and 2 (before 2012) use the settings below; newer files
-    // leave them at their defaults.
-    guard settings.rest.keys.contains("Exposure") else { return }
+    earlierTone()
+  }
+
+  /// Converts the settings of process versions 1 and 2 (before 2012), which newer ones ignore.
+  private mutating func earlierTone() {
+    guard isOfEarlierProcess else {
+      return settings.ignore {
+        ["Exposure", "HighlightRecovery", "FillLight", "Shadows", "Brightness", "Contrast"]
+          .contains($0)
+      }
+    }
     scale("Exposure", by: 1, Exposure.self, \.stops)
     scale("HighlightRecovery", by: -0.01, Highlights.self, \.amount)
     scale("FillLight", by: 0.01, Shadows.self, \.amount)
-    scale("Shadows", by: -0.01, Blacks.self, \.amount)
-    scale("Brightness", by: 0.002, Brightness.self, \.amount)
-    scale("Contrast", by: .contrast(0.006), Contrast.self, \.amount)
+    // The defaults of raw photos are a part of Camera Raw's own look.
+    let (shadows, brightness, contrast): (Double, Double, Double) =
+      isOfRawPhoto ? (5, 50, 25) : (0, 0, 0)
+    let reason =
+      isOfRawPhoto ? "relative to Camera Raw's default for raw photos; \(Self.alike)" : Self.alike
+    scale("Shadows", by: -0.01, from: shadows, Blacks.self, \.amount, reason)
+    scale("Brightness", by: 0.002, from: brightness, Brightness.self, \.amount, reason)
+    scale("Contrast", by: .contrast(0.006), from: contrast, Contrast.self, \.amount, reason)
   }
 
   mutating func curves() {
     parametricCurve()
     let suffix = lists.keys.contains { $0.hasPrefix("ToneCurvePV2012") } ? "PV2012" : ""
     let names = ["", "Red", "Green", "Blue"].map { "ToneCurve\(suffix)\($0)" }
-    let curves = names.map { name in CurvePoints(points(name)) }
+    // A raw photo's default in process versions before 2012 is a part of Camera Raw's own look.
+    let isStandard =
+      isOfRawPhoto && isOfEarlierProcess && settings.rest["ToneCurveName"] == "Medium Contrast"
+    let curves = names.map { name in
+      isStandard && name == "ToneCurve" ? nil : CurvePoints(points(name))
+    }
     for name in names where points(name).count != lists[name]?.array?.count ?? 0 {
       draft.drop(name, "some points", "each point must have two numbers")
     }

@@ -29,12 +29,7 @@ struct CameraRawImport {
   static func draft(
     of packet: XMPPacket, isOfRawPhoto: Bool = false, photo: SettingsPhoto = SettingsPhoto()
   ) throws(ForeignFileError) -> RecipeDraft {
-    guard
-      packet.hasCameraRawSettings
-        || packet.properties.keys.contains(where: { $0.isCameraRaw && $0.local.hasSuffix("2012") })
-    else {
-      throw .noSettings
-    }
+    guard packet.hasCameraRawSettings || packet.hasSettingsOf2012 else { throw .noSettings }
     var reader = CameraRawImport(packet, isOfRawPhoto: isOfRawPhoto, photo)
     reader.lensProfile()
     reader.turn()
@@ -72,11 +67,23 @@ struct CameraRawImport {
 
   static let alike = "the formula of Camera Raw is unknown"
 
+  /// True if Camera Raw renders the photo by a process version before 2012.
+  var isOfEarlierProcess: Bool {
+    Double(packet.cameraRawVersion).map { $0 < 6.7 } ?? !packet.hasSettingsOf2012
+  }
+
   mutating func scale<F: Filter>(
-    _ name: String, by factor: SliderScale, _ type: F.Type, _ path: WritableKeyPath<F, Double>,
-    _ reason: String = alike
+    _ name: String, by factor: SliderScale, from standard: Double = 0, _ type: F.Type,
+    _ path: WritableKeyPath<F, Double>, _ reason: String = alike
   ) {
-    settings.scale(name, by: factor, type, path, into: &draft, reason)
+    settings.scale(name, by: factor, from: standard, type, path, into: &draft, reason)
+  }
+}
+
+extension XMPPacket {
+  /// True if the packet contains settings of the process version 2012 or a later one.
+  fileprivate var hasSettingsOf2012: Bool {
+    properties.keys.contains { $0.isCameraRaw && $0.local.hasSuffix("2012") }
   }
 }
 

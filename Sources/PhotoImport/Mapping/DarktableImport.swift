@@ -15,11 +15,9 @@ struct DarktableImport {
   static func draft(of packet: XMPPacket) throws(ForeignFileError) -> RecipeDraft {
     var reader = DarktableImport(packet)
     guard !reader.steps.isEmpty else { throw .noSettings }
-    reader.exposure()
-    reader.lens()
-    reader.turn()
-    reader.crop()
-    reader.sharpening()
+    for operation in Self.handled {
+      for step in reader.steps where step.operation == operation { reader.add(step) }
+    }
     reader.leftovers()
     return reader.draft
   }
@@ -29,7 +27,8 @@ struct DarktableImport {
     steps = DarktableHistory(packet).steps.filter(\.isEnabled)
   }
 
-  private static let handled: Set = ["crop", "exposure", "flip", "lens", "sharpen"]
+  /// The modules that are converted, in the order of the steps.
+  private static let handled = ["exposure", "lens", "flip", "crop", "sharpen"]
   /// The modules that decode, convert colours or keep masks, which change no photo by themselves.
   private static let silent: Set = [
     "cacorrect", "colorin", "colorout", "demosaic", "dither", "finalscale", "gamma", "mask_manager",
@@ -40,48 +39,71 @@ struct DarktableImport {
   /// The stops by which darktable's presets brighten a photo whose picture these modules make.
   private static let presetStops = 0.7
 
-  private func step(_ operation: String) -> DarktableHistory.Step? {
-    steps.last { $0.operation == operation }
+  /// True if a module is on that needs the light of darktable's own presets.
+  private var hasLook: Bool {
+    steps.contains { ["agx", "filmicrgb", "sigmoid"].contains($0.operation) }
   }
 
-  private var hasLook: Bool { steps.contains { ["filmicrgb", "sigmoid"].contains($0.operation) } }
-
-  private mutating func unknown(_ operation: String, _ version: Int) {
-    draft.drop(operation, "version \(version)", "phbatch does not know this version of the module")
+  /// Converts a step, unless darktable applies only a part of it.
+  private mutating func add(_ step: DarktableHistory.Step) {
+    switch step.blending {
+    case .whole: break
+    case .masked: return draft.drop(step.name, "a mask", "the masks of darktable are not converted")
+    case .mixed(let opacity):
+      return draft.drop(
+        step.name, "\(opacity.short) %",
+        "the opacities and blend modes of darktable are not converted")
+    case .unreadable:
+      return draft.drop(step.name, "unreadable", "the mask or the opacity is not known")
+    }
+    switch step.operation {
+    case "exposure": exposure(step)
+    case "lens": lens(step)
+    case "flip": turn(step)
+    case "crop": crop(step)
+    default: sharpening(step)
+    }
   }
 
-  private mutating func exposure() {
-    guard let step = step("exposure") else { return }
+  private mutating func unknown(_ step: DarktableHistory.Step) {
+    draft.drop(
+      step.name, "version \(step.version)", "phbatch does not know this version of the module")
+  }
+
+  private mutating func exposure(_ step: DarktableHistory.Step) {
     guard (5...7).contains(step.version), let mode = step.integer(at: 0),
       let black = step.number(at: 4), let stops = step.number(at: 8)
-    else { return unknown("exposure", step.version) }
+    else { return unknown(step) }
     guard mode == 0 else {
-      return draft.drop("exposure", "automatic", "darktable does not state the stops that it finds")
+      return draft.drop(
+        step.name, "automatic", "darktable does not state the stops that it finds")
     }
-    let change = hasLook ? stops - Self.presetStops : stops
+    // The presets set the first instance.
+    let isPreset = hasLook && step.instance == 0
+    let change = isPreset ? stops - Self.presetStops : stops
     let held = draft.add(Exposure.self) { $0.stops = change }
     if abs(change) >= 0.005 {
       draft.approximate(
-        "exposure", "\(stops.short) EV", Exposure.name,
-        hasLook
+        step.name, "\(stops.short) EV", Exposure.name,
+        (isPreset
           ? "relative to the 0.7 stops of darktable's own presets, which its tone mapping needs"
-          : "the same change in stops" + held)
+          : "the same change in stops") + held)
     }
     // The presets of darktable move black by 1/4096.
     if abs(black) > 0.0005 {
-      draft.drop("exposure black", black.short, "the black point of raw photos is the camera's")
+      draft.drop(
+        "\(step.name) black", black.short, "the black point of raw photos is the camera's")
     }
   }
 
-  private mutating func lens() {
-    guard let step = step("lens") else { return }
+  private mutating func lens(_ step: DarktableHistory.Step) {
     // From version 6 on, the method precedes the flags (1 is lensfun), and the flags are
     // darktable's own instead of lensfun's.
     let start = step.version >= 6 ? 4 : 0
     let bending = step.version >= 6 ? 4 : 8
     guard (2...10).contains(step.version), let flags = step.integer(at: start),
       let method = step.version >= 6 ? step.integer(at: 0) : 1
-    else { return unknown("lens", step.version) }
+    else { return unknown(step) }
     let kinds = (
       tca: flags & 1 != 0, vignetting: flags & 2 != 0, distortion: flags & bending != 0
     )
@@ -90,7 +112,7 @@ struct DarktableImport {
       ($0.tca, $0.vignetting, $0.distortion) = (kinds.tca, kinds.vignetting, kinds.distortion)
     }
     draft.approximate(
-      "lens", method == 1 ? "lensfun" : "embedded", LensFilter.name,
+      step.name, method == 1 ? "lensfun" : "embedded", LensFilter.name,
       method == 1
         ? "the same profile, if both programs have the same database of lensfun"
         : "by lensfun's profile of the lens, not the camera's")
@@ -99,30 +121,28 @@ struct DarktableImport {
   /// The clockwise quarter turns of darktable's orientations that mirror nothing.
   private static let turns = [0: 0, 5: 1, 3: 2, 6: 3]
 
-  private mutating func turn() {
-    guard let step = step("flip") else { return }
+  private mutating func turn(_ step: DarktableHistory.Step) {
     guard (1...2).contains(step.version), let orientation = step.integer(at: 0) else {
-      return unknown("flip", step.version)
+      return unknown(step)
     }
     // −1 is the orientation that the camera wrote.
     if orientation == -1 { return }
     let written = packet[XMPNamespace.tiff, "Orientation"]?.text.flatMap { Int($0) } ?? 1
     guard let turns = Self.turns[orientation],
       let camera = [1: 0, 6: 1, 3: 2, 8: 3][written]
-    else { return draft.drop("flip", "\(orientation)", "mirrored photos are not converted") }
+    else { return draft.drop(step.name, "\(orientation)", "mirrored photos are not converted") }
     let quarters = (turns - camera + 4) % 4
     if quarters == 0 { return }
     draft.add(Rotate.self) { $0.angle = 90 * quarters }
     draft.approximate(
-      "flip", "\(90 * turns)°", Rotate.name,
+      step.name, "\(90 * turns)°", Rotate.name,
       "the same turn, if the camera's orientation in the file is that of the photo")
   }
 
-  private mutating func crop() {
-    guard let step = step("crop") else { return }
+  private mutating func crop(_ step: DarktableHistory.Step) {
     let edges = (0..<4).compactMap { step.number(at: 4 * $0) }
     guard (1...3).contains(step.version), edges.count == 4 else {
-      return unknown("crop", step.version)
+      return unknown(step)
     }
     func part(_ value: Double) -> Double { min(max(value, 0), 1) }
     let (left, top, right, bottom) = (
@@ -130,7 +150,7 @@ struct DarktableImport {
     )
     let value = edges.map(\.short).joined(separator: " ")
     guard right - left > 0.001, bottom - top > 0.001 else {
-      return draft.drop("crop", value, "the rectangle is empty")
+      return draft.drop(step.name, value, "the rectangle is empty")
     }
     func rounded(_ value: Double) -> Double { (value * 100_000).rounded() / 100_000 }
     draft.add(CropFilter.self) {
@@ -139,24 +159,23 @@ struct DarktableImport {
       $0.height = .fraction(rounded(bottom - top))
     }
     draft.approximate(
-      "crop", value, CropFilter.name,
+      step.name, value, CropFilter.name,
       "the same fractions of the photo; the edges may differ by a few pixels of the sensor")
   }
 
-  private mutating func sharpening() {
-    guard let step = step("sharpen") else { return }
+  private mutating func sharpening(_ step: DarktableHistory.Step) {
     guard step.version == 1, let radius = step.number(at: 0), let amount = step.number(at: 4)
-    else { return unknown("sharpen", step.version) }
+    else { return unknown(step) }
     let held = draft.add(Sharpen.self) { ($0.amount, $0.radius) = (amount, .pixels(radius)) }
     draft.approximate(
-      "sharpen", "\(amount.short), radius \(radius.short)", Sharpen.name,
+      step.name, "\(amount.short), radius \(radius.short)", Sharpen.name,
       "darktable sharpens L* with another kernel" + held)
   }
 
   private mutating func leftovers() {
     for step in steps
     where !Self.handled.contains(step.operation) && !Self.silent.contains(step.operation) {
-      draft.drop(step.operation, "version \(step.version)", Self.reason(step.operation))
+      draft.drop(step.name, "version \(step.version)", Self.reason(step.operation))
     }
   }
 

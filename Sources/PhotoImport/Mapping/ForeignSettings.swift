@@ -47,14 +47,14 @@ struct ForeignSettings {
 
   /// Multiplies a number by a scale to get a setting of a filter, adds the filter, and adds a note.
   ///
-  /// A value of 0 is ignored.
+  /// The number counts from `standard`, the value without effect, which is ignored.
   mutating func scale<F: Filter>(
-    _ name: String, by scale: SliderScale, _ type: F.Type, _ path: WritableKeyPath<F, Double>,
-    into draft: inout RecipeDraft, _ reason: String
+    _ name: String, by scale: SliderScale, from standard: Double = 0, _ type: F.Type,
+    _ path: WritableKeyPath<F, Double>, into draft: inout RecipeDraft, _ reason: String
   ) {
     let written = rest[name] ?? ""
-    guard let value = number(name), value != 0 else { return }
-    let held = draft.add(type) { $0[keyPath: path] = scale(value) }
+    guard let value = number(name), value != standard else { return }
+    let held = draft.add(type) { $0[keyPath: path] = scale(value - standard) }
     draft.approximate(name, written, F.name, reason + held)
   }
 }

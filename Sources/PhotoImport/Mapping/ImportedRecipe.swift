@@ -77,7 +77,15 @@ public struct ImportNote: Sendable, Hashable {
 }
 
 extension ImportNote: CustomStringConvertible {
+  /// The note on one line, with the control characters of the file escaped.
   public var description: String {
-    "\(fidelity.rawValue): \(setting) = \(value)\(filter.map { " → \($0)" } ?? ""): \(reason)"
+    let line =
+      "\(fidelity.rawValue): \(setting) = \(value)\(filter.map { " → \($0)" } ?? ""): \(reason)"
+    return line.unicodeScalars.map { scalar in
+      switch scalar.properties.generalCategory {
+      case .control, .format, .lineSeparator, .paragraphSeparator: scalar.escaped(asASCII: true)
+      default: String(scalar)
+      }
+    }.joined()
   }
 }

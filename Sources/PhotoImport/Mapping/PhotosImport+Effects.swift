@@ -14,22 +14,27 @@ extension PhotosImport {
     let intensity =
       adjustment.number("intensity") ?? adjustment.number("effectIntensity") ?? 1
     if let look = Self.looks[name.replacing("CIPhotoEffect", with: "")] {
-      draft.add(LookFilter.self) { ($0.look, $0.intensity) = (look, intensity) }
+      let held = draft.add(LookFilter.self) { ($0.look, $0.intensity) = (look, intensity) }
       return draft.approximate(
         adjustment.name, name, LookFilter.name,
-        "a similar look of phbatch; Apple does not publish its formula")
+        "a similar look of phbatch; Apple does not publish its formula" + held)
     }
     guard name.hasPrefix("3DVivid") || name.hasPrefix("3DDramatic") else {
       return draft.drop(adjustment.name, name, "unknown look")
     }
     let isVivid = name.hasPrefix("3DVivid")
-    draft.add(Contrast.self) { $0.amount = (isVivid ? 0.15 : 0.3) * intensity }
-    draft.add(Vibrance.self) { $0.amount = (isVivid ? 0.4 : -0.25) * intensity }
     let warmth = name.hasSuffix("Warm") ? 12.0 : name.hasSuffix("Cool") ? -12 : 0
-    draft.add(WhiteBalance.self) { $0.temperature = 1e6 / (1e6 / 6_500 - warmth * intensity) }
+    let held = [
+      draft.add(Contrast.self) { $0.amount = (isVivid ? 0.15 : 0.3) * intensity },
+      draft.add(Vibrance.self) { $0.amount = (isVivid ? 0.4 : -0.25) * intensity },
+      draft.add(WhiteBalance.self) {
+        $0.temperature = WhiteBalance.temperature(warmerBy: warmth * intensity)
+      },
+    ]
     draft.approximate(
       adjustment.name, name, Vibrance.name,
-      "similar contrast, vibrance and warmth; Apple does not publish the formula of this look")
+      "similar contrast, vibrance and warmth; Apple does not publish the formula of this look"
+        + held.joined())
   }
 
   mutating func denoise(_ adjustment: PhotosAdjustment) {

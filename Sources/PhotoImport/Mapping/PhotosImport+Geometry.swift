@@ -47,12 +47,10 @@ extension PhotosImport {
         adjustment.name, "\(value), \(angle.short)°", Straighten.name,
         "rotated by the same angle; the crop is the largest that fits, not the crop of Photos")
     }
-    var crop = TurnedCrop(
+    let crop = TurnedCrop(
       left: x / frame.width, top: 1 - (y + height) / frame.height, right: (x + width) / frame.width,
       bottom: 1 - y / frame.height, slant: 0, aspect: frame.width / frame.height)
-    crop.left = max(0, crop.left)
-    crop.top = max(0, crop.top)
-    guard crop.isUsable, crop.left < 1, crop.top < 1 else {
+    guard crop.isUsable else {
       return draft.drop(adjustment.name, value, "the rectangle is outside the photo")
     }
     crop.append(to: &draft)

@@ -16,7 +16,7 @@ extension PhotosImport {
       let held = draft.add(WhiteBalance.self) {
         // Applies the same change in mireds to phbatch's neutral temperature (6500 K) as Photos
         // applies to its own (5000 K).
-        $0.temperature = 1e6 / max(1, 1e6 / 6_500 + 1e6 / temperature - 200)
+        $0.temperature = WhiteBalance.temperature(warmerBy: 200 - 1e6 / temperature)
         $0.tint = tint
       }
       approximate(adjustment, "temperature", temperature, WhiteBalance.name, Self.alike + held)
@@ -25,7 +25,7 @@ extension PhotosImport {
       let tint = adjustment.number("warmTint") ?? 0
       guard warmth != 0 || tint != 0 else { return }
       let held = draft.add(WhiteBalance.self) {
-        $0.temperature = 1e6 / (1e6 / 6_500 - 40 * min(max(warmth, -2), 2))
+        $0.temperature = WhiteBalance.temperature(warmerBy: 40 * min(max(warmth, -2), 2))
         $0.tint = 50 * tint
       }
       approximate(adjustment, "warmTemp", warmth, WhiteBalance.name, Self.alike + held)

@@ -10,13 +10,20 @@ extension RawTherapeeImport {
         settings.flag("Coarse Transformation.HorizontalFlip"),
         settings.flag("Coarse Transformation.VerticalFlip")
       )
-      turns = Int((angle.truncatingRemainder(dividingBy: 360) / 90).rounded())
+      let rest = angle.truncatingRemainder(dividingBy: 360) / 90
+      let isTurn = rest == rest.rounded()
+      if isTurn { turns = Int(rest) }
       draft.add(Rotate.self) { $0.angle = 90 * turns }
       if flips.0 { draft.add(Flip.self) { $0.direction = .horizontal } }
       if flips.1 { draft.add(Flip.self) { $0.direction = .vertical } }
-      if angle != 0 || flips.0 || flips.1 {
+      if !isTurn {
+        draft.drop(
+          "Coarse Transformation.Rotate", "\(angle.short)°",
+          "RawTherapee's coarse rotation has multiples of 90° only")
+      }
+      if turns != 0 || flips.0 || flips.1 {
         draft.keep(
-          "Coarse Transformation", "\(angle.short)°, \(flips.0), \(flips.1)", Rotate.name,
+          "Coarse Transformation", "\(90 * turns)°, \(flips.0), \(flips.1)", Rotate.name,
           "the same rotation by multiples of 90°")
       }
     }
@@ -51,11 +58,11 @@ extension RawTherapeeImport {
       let rectangle = Rectangle(left: whole[0], top: whole[1], size: Size(whole[2], whole[3]))
       let crop = TurnedCrop(rectangle, in: size, turnedBy: -angle, fills: fills)
       if crop.isUsable {
-        crop.append(to: &draft)
+        let held = crop.append(to: &draft)
+        let corners = fills ? "not enlarged" : "empty corners are white"
         draft.approximate(
           "Crop, Rotation.Degree", "\(value), \(degrees)°", CropFilter.name,
-          "the same part of the rotated photo; \(fills ? "not enlarged" : "empty corners are white")"
-        )
+          "the same part of the rotated photo; \(corners)" + held)
         return
       }
     }

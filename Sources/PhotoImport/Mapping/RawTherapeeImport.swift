@@ -85,7 +85,8 @@ struct RawTherapeeImport {
     else { return }
     let kelvin = settings.number("White Balance.Temperature")
     let green = settings.number("White Balance.Green") ?? 1
-    guard !mode.hasPrefix("auto"), let kelvin, kelvin > 0, green > 0 else {
+    // The automatic modes are `autold`, `autitcgreen` and, of older versions, `Auto`.
+    guard !mode.lowercased().hasPrefix("aut"), let kelvin, kelvin > 0, green > 0 else {
       return draft.drop("White Balance", mode, "RawTherapee does not state the light that it finds")
     }
     let held = draft.add(WhiteBalance.self) {
@@ -146,8 +147,12 @@ struct RawTherapeeImport {
   private mutating func black(_ value: Double) {
     guard value != 0 else { return }
     if value > 0 {
-      let held = draft.add(Levels.self) { $0.black = value / 30_000 }
-      draft.approximate("Exposure.Black", value.short, Levels.name, Self.alike + held)
+      // Black must be below white.
+      let highest = 0.999
+      draft.add(Levels.self) { $0.black = min(value / 30_000, highest) }
+      draft.approximate(
+        "Exposure.Black", value.short, Levels.name,
+        Self.alike + (value / 30_000 > highest ? "; limited to \(highest.short)" : ""))
     } else {
       let held = draft.add(Blacks.self) { $0.amount = -value / 5_000 }
       draft.approximate("Exposure.Black", value.short, Blacks.name, Self.alike + held)

@@ -68,12 +68,28 @@ struct TurnedCrop: Equatable {
     return crop
   }
 
-  /// True if the rectangle has an area.
-  var isUsable: Bool { width > 0.001 && height > 0.001 && [left, top].allSatisfy(\.isFinite) }
+  /// The rectangle without its parts outside the frame.
+  private var withinFrame: TurnedCrop {
+    var crop = self
+    crop.width -= max(0, -left) + max(0, left + width - 1)
+    crop.height -= max(0, -top) + max(0, top + height - 1)
+    (crop.left, crop.top) = (max(0, left), max(0, top))
+    return crop
+  }
 
-  /// Appends the rotation, if the angle is not 0, and the crop to the recipe.
-  func append(to draft: inout RecipeDraft) {
-    draft.add(Straighten.self) {
+  /// True if the rectangle has an area in the frame.
+  var isUsable: Bool {
+    let (width, height) = (withinFrame.width, withinFrame.height)
+    return width > 0.001 && height > 0.001 && [left, top].allSatisfy(\.isFinite)
+  }
+
+  /// Appends the rotation, if the angle is not 0, and the crop to the recipe, unless it is the
+  /// whole frame.
+  ///
+  /// - Returns: A text to append to a note if the angle was clamped; otherwise an empty text.
+  @discardableResult
+  func append(to draft: inout RecipeDraft) -> String {
+    let held = draft.add(Straighten.self) {
       $0.angle = angle
       $0.keep = .all
     }
@@ -81,14 +97,16 @@ struct TurnedCrop: Equatable {
     func part(_ value: Double) -> Double {
       (min(max(value, 0), 1) * 100_000).rounded() / 1_000 / 100
     }
-    let (left, top) = (part(left), part(top))
-    let (width, height) = (min(part(width), 1 - left), min(part(height), 1 - top))
-    if (left, top, width, height) == (0, 0, 1, 1) { return }
+    let crop = withinFrame
+    let (left, top) = (part(crop.left), part(crop.top))
+    let (width, height) = (min(part(crop.width), 1 - left), min(part(crop.height), 1 - top))
+    if (left, top, width, height) == (0, 0, 1, 1) { return held }
     draft.add(CropFilter.self) {
       $0.left = .fraction(left)
       $0.top = .fraction(top)
       $0.width = .fraction(width)
       $0.height = .fraction(height)
     }
+    return held
   }
 }

@@ -2,16 +2,32 @@ import Notation
 
 /// The active steps of darktable in an XMP file.
 ///
-/// - Source: darktable 4.2, `src/common/exif.cc`, for the properties and the coding of parameters.
+/// - Source: darktable 4.2, `src/common/exif.cc`, for the properties and the coding of parameters;
+///   `src/develop/blend.h`, for the parameters of blending.
 struct DarktableHistory: Sendable, Hashable {
   struct Step: Sendable, Hashable {
     /// The name of darktable's module.
     var operation: String
+    /// The number of the instance of the module; 0 for the first.
+    var instance: Int
     /// The version of the module's parameters.
     var version: Int
     var isEnabled: Bool
     /// The parameters as the module stores them in memory; nil if they cannot be decoded.
     var parameters: [UInt8]?
+    /// The part of the module's effect that remains in the photo.
+    var blending: Blending
+  }
+
+  /// The blending of a module's effect with the photo before the module.
+  enum Blending: Sendable, Hashable {
+    /// The whole effect.
+    case whole
+    /// The effect within a drawn, parametric or raster mask.
+    case masked
+    /// A uniform part of the effect, or a blend mode other than normal.
+    case mixed(opacity: Double)
+    case unreadable
   }
 
   /// The largest parameters of a module, in bytes.
@@ -23,7 +39,7 @@ struct DarktableHistory: Sendable, Hashable {
   init(_ packet: XMPPacket) {
     let entries = packet[XMPNamespace.darktable, "history"]?.array ?? []
     let count = packet[XMPNamespace.darktable, "history_end"]?.text.flatMap { Int($0) }
-    var steps: [(key: String, step: Step)] = []
+    var steps: [Step] = []
     for (index, entry) in entries.enumerated() {
       guard case .structure(let fields) = entry else { continue }
       func text(_ name: String) -> String? {
@@ -32,17 +48,24 @@ struct DarktableHistory: Sendable, Hashable {
       guard let operation = text("operation"), !operation.isEmpty,
         text("num").flatMap({ Int($0) }) ?? index < count ?? .max
       else { continue }
+      func number(_ name: String) -> Int { text(name).flatMap { Int($0) } ?? 0 }
       let step = Step(
-        operation: operation, version: text("modversion").flatMap { Int($0) } ?? 0,
-        isEnabled: text("enabled") != "0", parameters: text("params").flatMap(Self.decoded))
-      let key = "\(operation) \(text("multi_priority") ?? "0")"
-      if let known = steps.firstIndex(where: { $0.key == key }) {
-        steps[known].step = step
+        operation: operation, instance: number("multi_priority"), version: number("modversion"),
+        isEnabled: text("enabled") != "0", parameters: text("params").flatMap(Self.decoded),
+        blending: text("blendop_params").map { text in
+          Self.decoded(text).flatMap { Blending($0, version: number("blendop_version")) }
+            ?? .unreadable
+        } ?? .whole)
+      let isSame = { (other: Step) in
+        (other.operation, other.instance) == (step.operation, step.instance)
+      }
+      if let known = steps.firstIndex(where: isSame) {
+        steps[known] = step
       } else {
-        steps.append((key, step))
+        steps.append(step)
       }
     }
-    self.steps = steps.map(\.step)
+    self.steps = steps
   }
 
   /// The bytes of parameters: hexadecimal digits, or `gz`, a factor of two digits, and a zlib
@@ -62,16 +85,51 @@ struct DarktableHistory: Sendable, Hashable {
   }
 }
 
+extension DarktableHistory.Blending {
+  /// The numbers of darktable's blend mode "normal": of earlier versions, unbounded and bounded.
+  private static let normal: Set = [0x00, 0x01, 0x15, 0x18, 0x19]
+
+  /// Reads the parameters of a version of darktable's blending; nil if they are too short, or
+  /// switched on in a version before 5, which had other parameters.
+  fileprivate init?(_ parameters: [UInt8], version: Int) {
+    guard let masks = parameters.integer(at: 0) else { return nil }
+    // The lowest bit switches blending on; each of the others is a kind of mask.
+    if masks & 1 == 0, version >= 5 || masks == 0 {
+      self = .whole
+      return
+    }
+    // From version 10 on, the colour space precedes the mode, and a parameter follows it.
+    let places = version >= 10 ? (mode: 8, opacity: 16) : (mode: 4, opacity: 8)
+    guard version >= 5, let mode = parameters.integer(at: places.mode),
+      let opacity = parameters.number(at: places.opacity)
+    else { return nil }
+    if masks != 1 {
+      self = .masked
+    } else {
+      self = Self.normal.contains(mode) && opacity >= 100 ? .whole : .mixed(opacity: opacity)
+    }
+  }
+}
+
 extension DarktableHistory.Step {
+  /// The name of the module, with the number of its instance unless it is the first.
+  var name: String { instance == 0 ? operation : "\(operation) \(instance)" }
+
   /// The 32-bit integer at an offset of the parameters; nil if they are too short.
-  func integer(at offset: Int) -> Int? {
-    guard let parameters, offset >= 0, offset + 4 <= parameters.count else { return nil }
-    let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(parameters[offset + $1]) << (8 * $1) }
+  func integer(at offset: Int) -> Int? { parameters?.integer(at: offset) }
+
+  /// The float at an offset of the parameters; nil if they are too short, or if it is not finite.
+  func number(at offset: Int) -> Double? { parameters?.number(at: offset) }
+}
+
+extension [UInt8] {
+  fileprivate func integer(at offset: Int) -> Int? {
+    guard offset >= 0, offset + 4 <= count else { return nil }
+    let bits = (0..<4).reduce(UInt32(0)) { $0 | UInt32(self[offset + $1]) << (8 * $1) }
     return Int(Int32(bitPattern: bits))
   }
 
-  /// The float at an offset of the parameters; nil if they are too short, or if it is not finite.
-  func number(at offset: Int) -> Double? {
+  fileprivate func number(at offset: Int) -> Double? {
     guard let integer = integer(at: offset) else { return nil }
     let value = Double(Float(bitPattern: UInt32(bitPattern: Int32(integer))))
     return value.isFinite ? value : nil

@@ -1,0 +1,77 @@
+import Notation
+import PhotoRecipes
+import TestSupport
+import Testing
+
+@testable import PhotoImport
+
+/// Crops and turns of other programs with unusual values.
+@Suite struct ImportedCropTests {
+  private func cameraRaw(_ settings: String) throws -> ImportedRecipe {
+    try Import.recipe(
+      from: ForeignText.xmp(#"crs:HasSettings="True" crs:HasCrop="True" \#(settings)"#),
+      named: "a.xmp", identifier: "org.example.imported")
+  }
+
+  private func edges(_ recipe: ImportedRecipe) -> [String?] {
+    ["left", "top", "width", "height"].map { recipe.filters.last?[$0]?.string }
+  }
+
+  @Test func missingEdgesOfACropInCameraRawAreThoseOfThePhoto() throws {
+    let result = try cameraRaw(#"crs:CropLeft="0.1" crs:CropTop="0.2" crs:CropRight="0.9""#)
+    #expect(edges(result) == ["10%", "20%", "80%", "80%"])
+    #expect(result.filters.count == 1 && result.notes.map(\.fidelity) == [.exact])
+    let whole = try cameraRaw("")
+    #expect(whole.filters.isEmpty && whole.notes.isEmpty)
+  }
+
+  @Test func aCropOutsideThePhotoIsLimitedToThePhoto() throws {
+    let huge = try cameraRaw(
+      #"crs:CropLeft="-5" crs:CropTop="-5" crs:CropRight="50" crs:CropBottom="50""#)
+    #expect(huge.filters.isEmpty && huge.notes.map(\.fidelity) == [.dropped])
+    let part = try cameraRaw(#"crs:CropLeft="-0.2" crs:CropRight="0.5" crs:CropTop="0.25""#)
+    #expect(part.filters.last?["width"]?.string == "50%")
+    #expect(part.notes.map(\.fidelity) == [.approximated])
+    let outside = try cameraRaw(#"crs:CropLeft="1.2" crs:CropRight="1.5""#)
+    #expect(outside.filters.isEmpty && outside.notes.map(\.fidelity) == [.dropped])
+  }
+
+  @Test func anAngleBeyondTheRangeOfStraightenIsReported() throws {
+    let result = try cameraRaw(
+      #"""
+      crs:CropAngle="60" crs:CropLeft="0.4" crs:CropRight="0.5" crs:CropTop="0.1"
+      crs:CropBottom="0.9" tiff:ImageWidth="3" tiff:ImageLength="2"
+      """#)
+    #expect(result.notes.first?.fidelity == .approximated)
+    #expect(result.notes.first?.reason.contains("limited to the range") == true)
+  }
+
+  /// A packet may have been copied from a photo of another shape.
+  @Test func theShapeOfThePhotoPrecedesThatOfThePacket() throws {
+    func width(_ aspect: Double?, _ stated: String, raw: Bool = false) throws -> String? {
+      let name = raw ? #"crs:RawFileName="a.CR2""# : ""
+      let bytes = ForeignText.xmp(
+        #"crs:HasSettings="True" crs:HasCrop="True" crs:CropAngle="5" crs:CropRight="0.9" \#(name)"#
+          + stated)
+      return try Import.recipe(
+        from: bytes, named: "a.xmp", identifier: "org.example.imported",
+        photo: SettingsPhoto(aspect: aspect)
+      ).filters.last?["width"]?.string
+    }
+    let stated = #" tiff:ImageWidth="300" tiff:ImageLength="200""#
+    #expect(try width(1, stated) == width(1, ""))
+    #expect(try width(nil, stated) == width(1.5, ""))
+    #expect(try width(1, stated, raw: true) == width(1.5, "", raw: true))
+    #expect(try width(1, "") != width(1.5, ""))
+  }
+
+  @Test(arguments: [("45", []), ("90", [90]), ("-90", [-90]), ("450", [90]), ("0.5", [])])
+  func aCoarseRotationOfRawTherapeeHasQuarterTurnsOnly(_ angle: String, _ turns: [Int]) throws {
+    let result = try Import.recipe(
+      from: Array("[Coarse Transformation]\nRotate=\(angle)".utf8), named: "a.jpg.pp3",
+      identifier: "org.example.imported")
+    let found = result.filters.compactMap { $0["angle"]?.integer }
+    #expect(found.map { ($0 + 360) % 360 } == turns.map { ($0 + 360) % 360 })
+    #expect(result.notes.map(\.fidelity) == [turns.isEmpty ? .dropped : .exact])
+  }
+}
