@@ -47,16 +47,20 @@ struct WebSetEntry {
     alternative = Self.alternative(sidecar.original.title)
   }
 
-  /// The alternative text for `alt`: the photo's title, or an empty text.
+  /// The alternative text for `alt`: the photo's description, or an empty text.
   ///
-  /// A title in capital letters only is ignored, because cameras write texts such as `OLYMPUS
-  /// DIGITAL CAMERA` into it.
-  private static func alternative(_ title: String?) -> String {
-    let words = (title ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    let isShouted =
-      words.contains { $0.isUppercase } && !words.contains { $0.isLowercase }
-    return isShouted ? "" : words
+  /// A text that the camera writes into every photo is not a description of the photo.
+  private static func alternative(_ description: String?) -> String {
+    let words = (description ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
+    return cameraTexts.contains(words.lowercased()) ? "" : words
   }
+
+  /// The descriptions that cameras write into every photo, in lower case.
+  private static let cameraTexts: Set<String> = [
+    "olympus digital camera", "sony dsc", "minolta digital camera",
+    "konica minolta digital camera", "kodak digital still camera", "samsung digital camera",
+    "samsung camera pictures", "digital camera", "exif_jpeg_picture",
+  ]
 
   /// The photo's entry in the manifest.
   func json(_ set: WebSet) -> JSON {

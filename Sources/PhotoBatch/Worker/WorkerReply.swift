@@ -44,7 +44,7 @@ public struct PhotoSummary: Sendable, Hashable {
   public var size: Size
   /// The capture date as the camera wrote it, such as `2026-01-31T10:00:00`; nil if there is none.
   public var captureDate: String?
-  /// The title in the photo's metadata; nil if there is none.
+  /// The description in the photo's metadata, or its title; nil if there is none.
   public var title: String?
   /// The details in the photo's metadata; empty except in replies to `probe`.
   public var details = PhotoDetails()
@@ -169,7 +169,8 @@ extension WorkerReply {
 extension PhotoSummary {
   init(_ header: PhotoHeader) {
     self.init(
-      size: header.size, captureDate: header.captureDate, title: header.texts["title"])
+      size: header.size, captureDate: header.captureDate,
+      title: header.texts["description"] ?? header.texts["title"])
   }
 
   fileprivate init?(_ json: JSON) {

@@ -4,6 +4,8 @@ public import PhotoRecipes
 extension PhotoDetails {
   /// The details in a photo's metadata: from XMP, because users edit it, otherwise from IPTC,
   /// otherwise from EXIF.
+  ///
+  /// The capture time of EXIF takes precedence, because the camera wrote it.
   public init(_ metadata: Metadata) {
     self.init()
     if let xmp = metadata.xmp { read(xmp) }
@@ -17,6 +19,7 @@ extension PhotoDetails {
       other.read(exif)
       self = merged(with: other)
     }
+    date = metadata.captureTime
   }
 
   private mutating func read(_ xmp: XMP) {
@@ -58,7 +61,6 @@ extension PhotoDetails {
     focalLength = exif.fractions(.focalLength).first.flatMap { $0 }
     rating = Self.stars(exif.integer(.rating).map(Double.init))
     hasPosition = exif.coordinates != nil
-    date = exif.date(.taken) ?? exif.date(.digitized)
     description = exif.text(.description).map(Self.bounded)
     creator = exif.text(.artist).map(Self.bounded)
     copyright = exif.text(.copyright).map(Self.bounded)

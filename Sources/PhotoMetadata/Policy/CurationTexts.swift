@@ -13,42 +13,67 @@ extension Curation {
 
 extension Metadata {
   /// Sets a field in EXIF and XMP, and in IPTC if the photo has IPTC.
+  ///
+  /// Removes the other tags and properties that state the field's old value.
   mutating func set(_ field: MetadataField, _ texts: [String]) {
     let text = texts.joined(separator: "; ")
     var exif = exif ?? EXIF()
     var xmp = xmp ?? XMP()
-    switch field {
-    case .title: xmp.set(.dc("title"), "Alt", [text])
-    case .headline: xmp.set(.photoshop("Headline"), text: text)
-    case .description:
-      exif.set(.description, text: text)
-      xmp.set(.dc("description"), "Alt", [text])
-    case .keywords: xmp.set(.dc("subject"), "Bag", texts)
-    case .creator:
-      exif.set(.artist, text: text)
-      xmp.set(.dc("creator"), "Seq", texts)
-    case .copyright:
-      exif.set(.copyright, text: text)
-      xmp.set(.dc("rights"), "Alt", [text])
-    case .usageTerms: xmp.set(Self.rights("UsageTerms"), "Alt", [text])
-    case .webStatement: xmp.set(Self.rights("WebStatement"), text: text)
-    case .credit: xmp.set(.photoshop("Credit"), text: text)
-    case .source: xmp.set(.photoshop("Source"), text: text)
-    case .instructions: xmp.set(.photoshop("Instructions"), text: text)
-    case .rating: xmp.set(.xmp("Rating"), text: text)
-    case .label: xmp.set(.xmp("Label"), text: text)
+    let property = field.property
+    let rule = MetadataPolicy.Rule.property(property.prefixed)
+    exif.removeAll { EXIF.naming(of: $1.tag, in: $0).synonyms.contains(rule) }
+    xmp.removeAll {
+      $0.name != property && XMP.naming(of: $0.name.prefixed).synonyms.contains(rule)
     }
-    if !exif.isEmpty { self.exif = exif }
+    switch field {
+    case .title, .description, .copyright, .usageTerms: xmp.set(property, "Alt", [text])
+    case .keywords: xmp.set(property, "Bag", texts)
+    case .creator: xmp.set(property, "Seq", texts)
+    case .headline, .webStatement, .credit, .source, .instructions, .rating, .label:
+      xmp.set(property, text: text)
+    }
+    if let tag = field.tag { exif.set(tag, text: text) }
+    self.exif = exif
     self.xmp = xmp
     if let dataSet = field.dataSet { iptc?.set(dataSet, field == .keywords ? texts : [text]) }
+  }
+}
+
+extension MetadataField {
+  fileprivate var property: MarkupName {
+    switch self {
+    case .title: .dc("title")
+    case .headline: .photoshop("Headline")
+    case .description: .dc("description")
+    case .keywords: .dc("subject")
+    case .creator: .dc("creator")
+    case .copyright: .dc("rights")
+    case .usageTerms: Self.rights("UsageTerms")
+    case .webStatement: Self.rights("WebStatement")
+    case .credit: .photoshop("Credit")
+    case .source: .photoshop("Source")
+    case .instructions: .photoshop("Instructions")
+    case .rating: .xmp("Rating")
+    case .label: .xmp("Label")
+    }
   }
 
   private static func rights(_ name: String) -> MarkupName {
     MarkupName(XMPPrefix.byPrefix["xmpRights"] ?? "", name)
   }
-}
 
-extension MetadataField {
+  /// The tag in which EXIF stores the field as text.
+  fileprivate var tag: EXIFTag? {
+    switch self {
+    case .description: .description
+    case .creator: .artist
+    case .copyright: .copyright
+    case .title, .headline, .keywords, .usageTerms, .webStatement, .credit, .source,
+      .instructions, .rating, .label:
+      nil
+    }
+  }
+
   fileprivate var dataSet: IPTC.Field? {
     switch self {
     case .title: .title

@@ -1,15 +1,16 @@
 import Notation
 import PhotoRecipes
 
-/// People, places and coordinates in structures about something else, for example in the XMP of
-/// other photos in the history of a composite.
+/// People, places, coordinates and contact data in structures about something else, for example in
+/// the XMP of other photos in the history of a composite, or the address of a licensor.
 extension Curation {
-  /// The property without the nested people, places and coordinates that the policy drops.
+  /// The property without the nested people, places, coordinates and contact data that the policy
+  /// drops.
   func withoutDeniedParts(_ property: MarkupElement) -> MarkupElement {
     removingDenied(from: property, within: XMP.kind(of: property.name))
   }
 
-  /// The nested people, places and coordinates of a property that the policy drops.
+  /// The nested people, places, coordinates and contact data of a property that the policy drops.
   func deniedParts(of property: MarkupElement) -> [MarkupElement] {
     denied(in: property, within: XMP.kind(of: property.name))
   }
@@ -21,7 +22,7 @@ extension Curation {
   private func isDenied(_ name: MarkupName, within outer: MetadataKind) -> Bool {
     let kind = XMP.kind(of: name)
     guard kind != outer, case .group(let group) = kind,
-      [.people, .location, .gps].contains(group)
+      [.people, .location, .gps, .contact].contains(group)
     else { return false }
     return !keeps(MarkupElement(name))
   }

@@ -43,7 +43,7 @@ extension EXIF {
   private static let groups: [UInt16: MetadataGroup] = {
     let lists: KeyValuePairs<MetadataGroup, [UInt16]> = [
       .copyright: [0x8298],
-      .creator: [0x013B, 0x9C9D, 0xA437, 0xA438, 0xA439],
+      .creator: [0x013B, 0x9C9D, 0xA437, 0xA438],
       .title: [0x9C9B, 0x010D, 0x011D, 0xA436],
       .description: [0x010E, 0x9C9F],
       .keywords: [0x9C9E],
@@ -58,7 +58,7 @@ extension EXIF {
       // GeoTIFF 1.1: coordinates of the picture's corners.
       .gps: [0x830E, 0x8480, 0x8482, 0x85D8, 0x87AF, 0x87B0, 0x87B1],
       .comment: [0x9286, 0x9C9C],
-      .software: [0x000B, 0x0131, 0x013C, 0xA43A, 0xA43B, 0xA43C],
+      .software: [0x000B, 0x0131, 0x013C, 0xA439, 0xA43A, 0xA43B, 0xA43C],
       .exposure: [
         0x829A, 0x829D, 0x8822, 0x8824, 0x8827, 0x8828, 0x8830, 0x8831, 0x8832, 0x8833, 0x8834,
         0x8835, 0x9201, 0x9202, 0x9203, 0x9204, 0x9205, 0x9206, 0x9207, 0x9208, 0x9209, 0x920A,
@@ -124,31 +124,37 @@ extension XMP {
     let lists: KeyValuePairs<MetadataGroup, String> = [
       .copyright: "dc:rights tiff:Copyright plus:CopyrightOwner plus:Licensor plus:ImageSupplier",
       .creator:
-        "dc:creator tiff:Artist photoshop:AuthorsPosition plus:ImageCreator photoshop:CaptionWriter",
+        "dc:creator tiff:Artist photoshop:AuthorsPosition plus:ImageCreator photoshop:CaptionWriter"
+        + " acdsee:author exifEX:Photographer exifEX:ImageEditor",
       .credit:
         "photoshop:Credit photoshop:Source photoshop:Instructions photoshop:TransmissionReference"
         + " dc:contributor dc:publisher dc:source",
-      .title: "dc:title photoshop:Headline Iptc4xmpCore:IntellectualGenre",
+      .title:
+        "dc:title photoshop:Headline Iptc4xmpCore:IntellectualGenre acdsee:caption"
+        + " exifEX:ImageTitle",
       .description:
         "dc:description tiff:ImageDescription Iptc4xmpCore:AltTextAccessibility"
-        + " Iptc4xmpCore:ExtDescrAccessibility Iptc4xmpExt:Event",
+        + " Iptc4xmpCore:ExtDescrAccessibility Iptc4xmpExt:Event acdsee:notes",
       .keywords:
         "dc:subject lr:hierarchicalSubject lr:weightedFlatSubject digiKam:TagsList"
         + " MicrosoftPhoto:LastKeywordXMP MicrosoftPhoto:LastKeywordIPTC photoshop:Category"
-        + " photoshop:SupplementalCategories Iptc4xmpCore:SubjectCode Iptc4xmpCore:Scene",
+        + " photoshop:SupplementalCategories Iptc4xmpCore:SubjectCode Iptc4xmpCore:Scene"
+        + " acdsee:keywords acdsee:categories mediapro:CatalogSets",
       .rating:
         "xmp:Rating xmp:Label MicrosoftPhoto:Rating photoshop:Urgency digiKam:PickLabel"
-        + " digiKam:ColorLabel",
+        + " digiKam:ColorLabel acdsee:rating",
       .date:
         "xmp:CreateDate xmp:ModifyDate xmp:MetadataDate photoshop:DateCreated dc:date"
         + " exif:DateTimeOriginal exif:DateTimeDigitized tiff:DateTime exif:SubSecTime"
         + " exif:SubSecTimeOriginal exif:SubSecTimeDigitized exifEX:OffsetTime"
         + " exifEX:OffsetTimeOriginal exifEX:OffsetTimeDigitized exif:OffsetTime"
-        + " exif:OffsetTimeOriginal exif:OffsetTimeDigitized",
+        + " exif:OffsetTimeOriginal exif:OffsetTimeDigitized MicrosoftPhoto:DateAcquired"
+        + " acdsee:datetime acdsee:ReleaseDate acdsee:ReleaseTime",
       .camera: "tiff:Make tiff:Model",
       .lens:
         "aux:Lens aux:LensInfo aux:LensID exifEX:LensMake exifEX:LensModel"
-        + " exifEX:LensSpecification crs:LensModel",
+        + " exifEX:LensSpecification crs:LensModel MicrosoftPhoto:LensManufacturer"
+        + " MicrosoftPhoto:LensModel",
       .serials:
         "aux:SerialNumber aux:LensSerialNumber aux:OwnerName exif:ImageUniqueID"
         + " exifEX:BodySerialNumber exifEX:LensSerialNumber exifEX:CameraOwnerName"
@@ -158,9 +164,16 @@ extension XMP {
       .location: PeopleAndPlaces.places,
       .people: PeopleAndPlaces.people,
       .gps: PeopleAndPlaces.coordinates,
-      .contact: "Iptc4xmpCore:CreatorContactInfo",
+      .contact:
+        "Iptc4xmpCore:CreatorContactInfo plus:LicensorStreetAddress plus:LicensorExtendedAddress"
+        + " plus:LicensorCity plus:LicensorRegion plus:LicensorPostalCode plus:LicensorCountry"
+        + " plus:LicensorTelephoneType1 plus:LicensorTelephone1 plus:LicensorTelephoneType2"
+        + " plus:LicensorTelephone2 plus:LicensorEmail",
       .comment: "exif:UserComment",
-      .software: "xmp:CreatorTool tiff:Software",
+      .software:
+        "xmp:CreatorTool tiff:Software acdsee:OriginatingProgram exifEX:CameraFirmware"
+        + " exifEX:RAWDevelopingSoftware exifEX:ImageEditingSoftware"
+        + " exifEX:MetadataEditingSoftware",
       .history: "photoshop:History photoshop:DocumentAncestors",
       .exposure: "aux:Firmware aux:FlashCompensation aux:ApproximateFocusDistance",
     ]

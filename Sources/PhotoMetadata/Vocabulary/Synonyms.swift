@@ -1,20 +1,23 @@
 import PhotoRecipes
 
 /// Facts that have a name in each of EXIF, XMP and IPTC: a rule for one of the names applies to
-/// all.
+/// all, and a text that a policy sets replaces all.
 ///
 /// - Source: ISO 16684-2 and CIPA DC-010-2024 (EXIF in XMP); IPTC Photo Metadata Standard 2023,
-///   which pairs IIM with XMP; Metadata Working Group, Guidelines 2.0, 5.
+///   which pairs IIM with XMP; Metadata Working Group, Guidelines 2.0, 5; the tables of ExifTool
+///   12.57 for Windows' tags and for the vocabularies of programs.
 enum Synonyms {
-  static let primary: [UInt16: String] = [
+  /// The XMP names of tags; tags of one fact have the same names.
+  private static let primary: [UInt16: String] = [
     0x010E: "tiff:ImageDescription dc:description", 0x010F: "tiff:Make", 0x0110: "tiff:Model",
     0x0131: "tiff:Software xmp:CreatorTool", 0x0132: "tiff:DateTime",
-    0x013B: "tiff:Artist dc:creator", 0x4746: "xmp:Rating", 0x8298: "tiff:Copyright dc:rights",
-    0x9C9B: "dc:title", 0x9C9C: "exif:UserComment", 0x9C9D: "dc:creator", 0x9C9E: "dc:subject",
-    0x9C9F: "dc:description",
+    0x013B: "tiff:Artist dc:creator", 0x4746: "xmp:Rating", 0x4749: "xmp:Rating",
+    0x8298: "tiff:Copyright dc:rights", 0x9C9B: "dc:title", 0x9C9C: "exif:UserComment",
+    0x9C9D: "tiff:Artist dc:creator", 0x9C9E: "dc:subject",
+    0x9C9F: "tiff:ImageDescription dc:description",
   ]
 
-  static let photo: [UInt16: String] = [
+  private static let photo: [UInt16: String] = [
     0x829A: "exif:ExposureTime", 0x829D: "exif:FNumber", 0x8822: "exif:ExposureProgram",
     0x8824: "exif:SpectralSensitivity",
     0x8827: "exif:ISOSpeedRatings exifEX:PhotographicSensitivity", 0x8828: "exif:OECF",
@@ -41,11 +44,12 @@ enum Synonyms {
     0xA431: "exifEX:BodySerialNumber exif:BodySerialNumber aux:SerialNumber",
     0xA432: "exifEX:LensSpecification aux:LensInfo", 0xA433: "exifEX:LensMake",
     0xA434: "exifEX:LensModel aux:Lens", 0xA435: "exifEX:LensSerialNumber aux:LensSerialNumber",
+    0xA436: "exifEX:ImageTitle", 0xA437: "exifEX:Photographer",
   ]
 
   /// The XMP names of GPS tags; a reference tag, which states for example north or south, has the
   /// name of the tag with the value.
-  static let gps: [UInt16: String] = [
+  private static let gps: [UInt16: String] = [
     0: "GPSVersionID", 1: "GPSLatitude", 2: "GPSLatitude", 3: "GPSLongitude", 4: "GPSLongitude",
     5: "GPSAltitude", 6: "GPSAltitude", 7: "GPSTimeStamp", 8: "GPSSatellites", 9: "GPSStatus",
     10: "GPSMeasureMode", 11: "GPSDOP", 12: "GPSSpeed", 13: "GPSSpeed", 14: "GPSTrack",
@@ -57,7 +61,7 @@ enum Synonyms {
   ].mapValues { "exif:\($0)" }
 
   /// The XMP properties that have the same meaning as data sets of the application record.
-  static let iptc: [UInt8: String] = [
+  fileprivate static let iptc: [UInt8: String] = [
     5: "dc:title", 10: "photoshop:Urgency", 15: "photoshop:Category",
     20: "photoshop:SupplementalCategories", 25: "dc:subject", 40: "photoshop:Instructions",
     55: "photoshop:DateCreated", 60: "photoshop:DateCreated", 80: "dc:creator",
@@ -67,6 +71,31 @@ enum Synonyms {
     115: "photoshop:Source", 116: "dc:rights", 120: "dc:description",
     122: "photoshop:CaptionWriter",
   ]
+
+  /// Further properties that repeat a property.
+  ///
+  /// Rules for the property apply to them, too. A rule for one of them applies to it alone, so that
+  /// a policy can drop the hierarchy of keywords and keep the keywords.
+  private static let copies: KeyValuePairs<String, String> = [
+    "dc:title": "acdsee:caption exifEX:ImageTitle",
+    "dc:description": "acdsee:notes",
+    "dc:creator": "acdsee:author exifEX:Photographer plus:ImageCreator",
+    "dc:subject":
+      "lr:hierarchicalSubject lr:weightedFlatSubject digiKam:TagsList mwg-kw:Keywords"
+      + " MicrosoftPhoto:LastKeywordXMP MicrosoftPhoto:LastKeywordIPTC acdsee:keywords"
+      + " acdsee:categories mediapro:CatalogSets",
+    "xmp:Rating": "MicrosoftPhoto:Rating acdsee:rating",
+    "xmp:Label": "digiKam:ColorLabel",
+  ]
+
+  /// The property that each of the copies repeats.
+  private static let repeated: [String: String] = {
+    var repeated: [String: String] = [:]
+    for (name, copies) in copies {
+      for copy in copies.split(separator: " ") { repeated["\(copy)"] = name }
+    }
+    return repeated
+  }()
 
   /// The EXIF tags that have the same meaning as each XMP property, with their directories.
   fileprivate static let tags: [String: [(tag: UInt16, directory: EXIF.Directory)]] = {
@@ -84,8 +113,24 @@ enum Synonyms {
     return tags
   }()
 
-  fileprivate static func rules(_ names: String?) -> [MetadataPolicy.Rule] {
-    (names ?? "").split(separator: " ").map { .property("\($0)") }
+  /// The XMP names of a tag.
+  fileprivate static func names(of tag: UInt16, in directory: EXIF.Directory) -> [String] {
+    let names =
+      switch directory {
+      case .primary: primary[tag]
+      case .photo: photo[tag]
+      case .gps: gps[tag]
+      case .interoperability: String?.none
+      }
+    return (names ?? "").split(separator: " ").map(String.init)
+  }
+
+  /// The rules for a property, and for all tags and properties that state the same fact.
+  fileprivate static func rules(of property: String) -> [MetadataPolicy.Rule] {
+    let tags = tags[property] ?? []
+    let properties = [property] + tags.flatMap { names(of: $0.tag, in: $0.directory) }
+    return properties.map { .property($0) } + tags.map { .tag($0.tag) }
+      + (repeated[property].map(rules) ?? [])
   }
 }
 
@@ -94,18 +139,12 @@ extension EXIF {
   ///
   /// The rule for a directory's pointer applies to all of the directory's tags.
   static func naming(of tag: UInt16, in directory: Directory) -> MetadataPolicy.Naming {
-    let names =
-      switch directory {
-      case .primary: Synonyms.primary[tag]
-      case .photo: Synonyms.photo[tag]
-      case .gps: Synonyms.gps[tag]
-      case .interoperability: String?.none
-      }
+    let synonyms = Synonyms.names(of: tag, in: directory).flatMap(Synonyms.rules)
     var families = directory.pointer.map { [MetadataPolicy.Rule.tag($0)] } ?? []
     // The tables do not list all tags of these directories, so a rule for all `exif` properties is
     // added here.
     if directory == .photo || directory == .gps { families.append(.property("exif:*")) }
-    return .init(names: [.tag(tag)], synonyms: Synonyms.rules(names), families: families)
+    return .init(names: [.tag(tag)], synonyms: synonyms, families: families)
   }
 }
 
@@ -116,6 +155,7 @@ extension XMP {
   /// this property.
   static func naming(of property: String) -> MetadataPolicy.Naming {
     var naming = MetadataPolicy.Naming(property: property)
+    naming.synonyms = Synonyms.rules(of: property)
     for (tag, directory) in Synonyms.tags[property] ?? [] {
       naming.names.append(.tag(tag))
       if let pointer = directory.pointer { naming.families.append(.tag(pointer)) }
@@ -128,7 +168,6 @@ extension IPTC {
   /// The rules of a policy that keep or drop a data set.
   static func naming(of set: DataSet) -> MetadataPolicy.Naming {
     guard set.record == 2, let name = Synonyms.iptc[set.number] else { return .init() }
-    let tags = (Synonyms.tags[name] ?? []).map { MetadataPolicy.Rule.tag($0.tag) }
-    return .init(synonyms: Synonyms.rules(name) + tags)
+    return .init(synonyms: Synonyms.rules(of: name))
   }
 }

@@ -3,6 +3,8 @@ import PhotoRecipes
 
 /// The prefixes that phbatch writes for namespaces; reading considers only the namespace.
 ///
+/// A prefix that occurs twice names one vocabulary with two namespaces; phbatch writes the first.
+///
 /// - Source: ISO 16684-1:2019, section 8; IPTC Photo Metadata Standard 2023; the namespace tables
 ///   of ExifTool 12.57.
 enum XMPPrefix {
@@ -31,12 +33,15 @@ enum XMPPrefix {
     "plus": "http://ns.useplus.org/ldf/xmp/1.0/",
     "mwg-rs": "http://www.metadataworkinggroup.com/schemas/regions/",
     "mwg-kw": "http://www.metadataworkinggroup.com/schemas/keywords/",
+    // Windows and ExifTool write the first form, Exiv2 the second.
+    "MicrosoftPhoto": "http://ns.microsoft.com/photo/1.0",
     "MicrosoftPhoto": "http://ns.microsoft.com/photo/1.0/",
     "MP": "http://ns.microsoft.com/photo/1.2/",
     "MPRI": "http://ns.microsoft.com/photo/1.2/t/RegionInfo#",
     "MPReg": "http://ns.microsoft.com/photo/1.2/t/Region#",
     "digiKam": "http://www.digikam.org/ns/1.0/",
     "darktable": "http://darktable.sf.net/",
+    "acdsee": "http://ns.acdsee.com/iptc/1.0/",
     "acdsee-rs": "http://ns.acdsee.com/regions/",
     "prism": "http://prismstandard.org/namespaces/basic/2.0/",
     "pmi": "http://prismstandard.org/namespaces/pmi/2.2/",

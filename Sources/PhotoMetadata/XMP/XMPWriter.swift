@@ -69,7 +69,10 @@ private struct XMPWriter {
     if let known = prefixes.first(where: { $0.namespace == name.namespace }) {
       return "\(known.prefix):\(name.local)"
     }
-    let prefix = XMPPrefix.byNamespace[name.namespace] ?? "ns\(prefixes.count + 1)"
+    let known = XMPPrefix.byNamespace[name.namespace]
+    // Two namespaces of one vocabulary cannot share its prefix in one packet.
+    let isFree = !prefixes.contains { $0.prefix == known }
+    let prefix = (isFree ? known : nil) ?? "ns\(prefixes.count + 1)"
     prefixes.append((name.namespace, prefix))
     return "\(prefix):\(name.local)"
   }

@@ -11,6 +11,7 @@ extension PhotoHeader {
     let format = try photo.format()
     if format.family == .raw && inputs.allows(format) && format.isReadable {
       try self.init(raw: photo, format, inputs)
+      readMetadata(Metadata(of: photo.byteSource))
       return
     }
     // The first frame is opened instead of the selected frame. If the selected frame were missing,
@@ -46,7 +47,7 @@ extension PhotoHeader {
     }
     isStill = animation == nil && AnimationTags.announceFrames(photo.byteSource)
     if hasAlpha { alphaMixing = AlphaMixing(fileFormat, self.format, photo.byteSource, input.jp2) }
-    if fileFormat == .png || captureDate == nil { readMetadata(Metadata(of: photo.byteSource)) }
+    readMetadata(Metadata(of: photo.byteSource))
     let tags = ColourTags(of: photo.byteSource)
     (hasLimitedGrey, hasLimitedAlpha) = (tags.hasLimitedGrey, tags.hasLimitedAlpha && hasAlpha)
     readColours(tags)
@@ -83,17 +84,18 @@ extension PhotoHeader {
     self.pages = pages
   }
 
-  /// Adds the orientation of PNG files and the date of most formats, which libvips does not read.
+  /// Adds the capture time and the texts, and the orientation of PNG files.
+  ///
+  /// libvips reads neither the orientation of PNG files nor XMP and IPTC, and cuts long texts of
+  /// EXIF.
   private mutating func readMetadata(_ metadata: Metadata) {
     if fileFormat == .png, orientation == .upright,
       let turned = metadata.orientation.flatMap({ Orientation(rawValue: $0) })
     {
       orientation = turned
     }
-    if captureDate == nil {
-      captureDate = PhotoDetails(metadata).date
-      texts["date"] = captureDate
-    }
+    let details = PhotoDetails(metadata)
+    (captureDate, texts) = (details.date, details.texts)
   }
 
   /// Creates a profile from the code points in the container or in the embedded profile.

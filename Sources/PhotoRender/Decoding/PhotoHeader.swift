@@ -40,9 +40,8 @@ public struct PhotoHeader: Sendable, Hashable {
   var alphaMixing = AlphaMixing.straight
   /// The time at which the photo was taken, `yyyy-MM-ddTHH:mm:ss` in the camera's local time.
   public var captureDate: String?
-  /// The photo's own texts, by the names of their placeholders: `date`, `title`, `artist`,
-  /// `copyright`.
-  public var texts: [String: String]
+  /// The texts from the photo's metadata, by the names of their placeholders, such as `title`.
+  public var texts: [String: String] = [:]
   /// True if the whole photo is decoded before its first row is available: progressive or
   /// interlaced.
   public var isInterlaced: Bool
@@ -92,11 +91,6 @@ extension PhotoHeader {
     interpretation = image.interpretation
     hasAlpha = image.hasAlpha && Self.alphaKeepers.contains(image.interpretation)
     profile = image.blob("icc-profile-data")
-    captureDate =
-      ["exif-ifd2-DateTimeOriginal", "exif-ifd2-DateTimeDigitized"]
-      .compactMap { image.text($0).flatMap(Self.date) }.first
-    texts = Self.texts(image)
-    texts["date"] = captureDate
     isInterlaced = image.integer("interlaced") == 1 || image.integer("jpeg-multiscan") == 1
     compression = image.text("heif-compression")
     subsampling = image.text("jpeg-chroma-subsample")
@@ -113,34 +107,6 @@ extension PhotoHeader {
   private static let alphaKeepers = [
     "srgb", "rgb", "rgb16", "multiband", "b-w", "grey16", "scrgb", "cmyk",
   ]
-
-  private static func texts(_ image: Image) -> [String: String] {
-    let tags = ["title": "ImageDescription", "artist": "Artist", "copyright": "Copyright"]
-    return tags.compactMapValues { image.text("exif-ifd0-\($0)").flatMap(text(exif:)) }
-  }
-
-  /// Extracts the text of an EXIF field: `Ansel (Ansel, ASCII, 6 components, 6 bytes)` becomes
-  /// `Ansel`.
-  ///
-  /// The stated number of bytes includes a NUL at the end, which is left out.
-  private static func text(exif field: String) -> String? {
-    guard let count = field.split(separator: " ").dropLast().last.flatMap({ Int($0) }), count > 1
-    else { return nil }
-    let text = String(decoding: field.utf8.prefix(count - 1), as: UTF8.self)
-    let isBlank = text.allSatisfy { $0.isWhitespace || $0 == "\0" }
-    return isBlank ? nil : text
-  }
-
-  /// Converts an EXIF date: `2008:05:30 15:56:01 (…)` becomes `2008-05-30T15:56:01`; nil if it is
-  /// invalid.
-  private static func date(exif text: String) -> String? {
-    let shape = "0000:00:00 00:00:00"
-    let stamp = text.prefix(shape.count)
-    let fits = zip(stamp, shape).allSatisfy { $1 == "0" ? ("0"..."9").contains($0) : $0 == $1 }
-    guard fits, stamp.count == shape.count, !stamp.hasPrefix("0000") else { return nil }
-    let day = stamp.prefix(10).map { $0 == ":" ? "-" : $0 }
-    return String(day) + "T" + stamp.suffix(8)
-  }
 }
 
 /// The timing of an animation.

@@ -327,10 +327,6 @@ extension PhotoHeader {
     } else {
       orientation = facts.orientation
     }
-    let metadata = Metadata(of: photo.byteSource)
-    texts = [:]
-    captureDate = PhotoDetails(metadata).date
-    texts["date"] = captureDate
     pages = 1
   }
 }

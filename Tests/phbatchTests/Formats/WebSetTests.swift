@@ -192,6 +192,27 @@ import Testing
     #expect(try place.folder.read("site/\(file.file)").count == file.bytes)
   }
 
+  @Test(
+    .enabled(if: ExifTool.isHere),
+    arguments: [
+      (["-EXIF:ImageDescription=A dog on a beach"], "A dog on a beach"),
+      (["-XMP-dc:Description=A dog on a beach"], "A dog on a beach"),
+      (["-IPTC:Caption-Abstract=A dog on a beach"], "A dog on a beach"),
+      (["-XMP-dc:Title=Dog"], "Dog"),
+      (["-EXIF:ImageDescription=NASA: THE MOON"], "NASA: THE MOON"),
+      (["-EXIF:ImageDescription=OLYMPUS DIGITAL CAMERA         "], ""),
+      (["-EXIF:ImageDescription=SONY DSC"], ""), ([], ""),
+    ])
+  func theAlternativeTextIsThePhotosDescription(_ tags: [String], _ text: String) throws {
+    let place = try place([:])
+    let photo = try SyntheticPhoto.jpeg(width: 60, height: 40)
+    try place.folder.write(
+      tags.isEmpty ? photo : ExifTool.writing(tags, into: photo, "jpg"), to: "photos/a.jpg")
+    #expect(try place.run().code == 0)
+    let entry = try #require(try manifest(place).photos.first)
+    #expect(entry.alt == text && entry.html.contains("alt=\"\(text)\""))
+  }
+
   @Test func fileNamesInTheManifestCannotBecomeHTMLMarkup() throws {
     let name = #"a"><script>, 1 2%.jpg"#
     let place = try place([name: (60, 40)])
