@@ -164,6 +164,17 @@ import Testing
     }
   }
 
+  @Test func aRenditionThatADamagedSidecarRecordedIsNoPhoto() async throws {
+    let (place, _) = try await Self.library()
+    try place.folder.write("{", to: Self.sidecar)
+    var options = BatchOptions()
+    options.workerExecutable = Command.executable
+    let outcomes = try await place.run(options)
+    #expect(
+      outcomes.map { "\($0.path) \($0.reason)" } == ["a.jpg corruptSidecar", "b.jpg upToDate"])
+    #expect(try place.folder.files().contains("photos/a.web.jpg"))
+  }
+
   /// The replaced text, and a replacement with an impossible value.
   private static let oddities: [(name: String, old: String, new: String)] = [
     ("no sizes", #""width": 400"#, #""width": 0"#),

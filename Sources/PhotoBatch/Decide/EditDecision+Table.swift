@@ -130,7 +130,8 @@ extension EditFacts {
       let below = isRecorded ? stack.indices.map { .kept($0) } : try support(stack.count)
       return below + found + [.recipe(inPlaceOf: nil)]
     }
-    guard let handled, policy.previous != .stack else {
+    // There is nothing yet to stack on settings that no run has rendered.
+    guard let handled, policy.previous != .stack || stack[handled].settings.isEmpty else {
       return try support(stack.count) + [.recipe(inPlaceOf: nil)]
     }
     let above = handled + 1..<stack.count

@@ -239,7 +239,6 @@ extension WorkOrder {
     [
       "stem": String(decoding: asset.file.name.stem, as: UTF8.self),
       "name": "\(asset.file.name)",
-      "date": "\(CivilTime(nanoseconds: asset.file.status.identity.modified))",
       "recipe": recipe.shortName, "variant": recipe.variant ?? "",
     ]
   }

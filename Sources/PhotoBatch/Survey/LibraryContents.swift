@@ -124,7 +124,8 @@ struct LibraryContents: Sendable {
     paired.formUnion(photos.lazy.filter { pairs.contains($0.file.name) }.map(\.path))
   }
 
-  /// Finds the orphans among `assets`, stores them in `orphans`, and removes them from `assets`.
+  /// Finds the orphans among `assets`, stores them in `orphans`, and removes them from `assets`;
+  /// also removes renditions that an unreadable sidecar may record.
   ///
   /// `library` contains the folders that were read.
   mutating func findOrphans(
@@ -135,12 +136,16 @@ struct LibraryContents: Sendable {
     let ground = OrphanSearch.Ground(
       folders: Dictionary(library.map { ($0.path, $0) }) { first, _ in first }, sidecars: found,
       claims: renditions)
-    // A file that an unreadable sidecar may record is not treated as an orphan until that sidecar
-    // can be read.
-    orphans = search.orphans(among: assets, on: ground) { asset in
-      possibleOriginal(of: asset).map { found[$0]?.isUsable ?? true } ?? true
+    let unrecorded = search.orphans(among: assets, on: ground)
+    // A rendition that an unreadable sidecar may record is not treated as an orphan until that
+    // sidecar can be read. If only its place speaks for a rendition, it stays a photo until then.
+    func mayBeRecorded(_ orphan: Orphan) -> Bool {
+      let original = orphan.hasSidecar ? nil : possibleOriginal(of: orphan.asset)
+      return original.flatMap { found[$0].map { !$0.isUsable } } ?? false
     }
-    let paths = Set(orphans.map(\.path))
+    orphans = unrecorded.filter { !mayBeRecorded($0) }
+    let paths = Set(
+      unrecorded.filter { $0.evidence.isInBytes || !mayBeRecorded($0) }.map(\.path))
     if paths.isEmpty { return }
     assets.removeAll { paths.contains($0.path) }
     // A rendition beside a raw photo is not the JPEG that the camera wrote.

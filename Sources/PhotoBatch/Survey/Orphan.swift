@@ -33,6 +33,9 @@ struct Orphan: Sendable {
     case mark
     /// The file is at the path that a recipe gives to the rendition of an output.
     case place(output: String)
+
+    /// True if the file's bytes show that phbatch made it, or the rendition that it comes from.
+    var isInBytes: Bool { if case .place = self { false } else { true } }
   }
 
   /// The file in words, for reports.

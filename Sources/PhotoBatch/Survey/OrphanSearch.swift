@@ -33,13 +33,9 @@ struct OrphanSearch {
   }
 
   /// The orphans among these files.
-  ///
-  /// `mayBeOrphan` is false for a file that an unreadable sidecar may record.
-  func orphans(
-    among assets: [Asset], on ground: Ground, mayBeOrphan: (Asset) -> Bool
-  ) -> [Orphan] {
+  func orphans(among assets: [Asset], on ground: Ground) -> [Orphan] {
     var unclaimed = assets.filter { asset in
-      ground.claims[asset.path] == nil && ground.sidecars[asset.path] == nil && mayBeOrphan(asset)
+      ground.claims[asset.path] == nil && ground.sidecars[asset.path] == nil
     }
     // The film of a rendition is found beside it, as the film of a Live Photo is.
     // It may be beside two photos.

@@ -30,7 +30,10 @@ extension Pipeline {
       lowering.isForDisplay = !isHDR && rendering == .balanced && depths.allSatisfy { $0 == 8 }
       lowering.mayMakeTables = lowering.isForDisplay
       lowering.readsPlanes = !isHDR && rendering == .balanced && lowering.canReadPlanes
-      lowering.holdsPhoto = !isHDR && groups.count { !$0.isHDR } > 1
+      let readsInks =
+        lowering.colour.isByTables && numbers.contains { outputs[$0].profile == .preserve }
+      lowering.holdsPhoto =
+        !isHDR && (groups.count { !$0.isHDR } > 1 || readsInks && numbers.count > 1)
       if let before { lowering.go(on: before) }
       for id in lowering.graph.nodes.indices { lowering.lower(id) }
       for (end, number) in zip(lowering.graph.outputs, numbers) {
@@ -101,7 +104,7 @@ struct Lowering {
   /// True if the photo is read as planes, which resizes convert to RGB.
   fileprivate(set) var readsPlanes = false
   /// True if the photo's stored samples are materialized, because the photo is converted to several
-  /// colour spaces.
+  /// colour spaces, or because an output keeps its inks and another one reads its colours.
   fileprivate(set) var holdsPhoto = false
   /// The index of the operation that materializes the stored samples; nil before the operation is
   /// added.
@@ -155,8 +158,7 @@ struct Lowering {
 
   /// Returns the index of the pipeline operation (call) that provides the photo's stored samples.
   ///
-  /// If the photo is converted to several colour spaces (`holdsPhoto`), the samples are loaded and
-  /// materialized only once.
+  /// If several outputs need them (`holdsPhoto`), the samples are loaded and materialized only once.
   mutating func loaded(_ step: Pipeline.Call.Step) -> Int {
     if let photo { return photo }
     let call = pipeline.append(step, [])

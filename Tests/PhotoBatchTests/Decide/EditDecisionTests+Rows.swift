@@ -174,6 +174,9 @@ extension EditDecisionTests {
       "the settings changed, --previous stack", facts([ours("old")], .stack),
       "added from top.jpg on 0"),
     Row(
+      "no run has rendered the settings, --previous stack",
+      facts([ours("", current: nil)], .stack), "resumed 0 from original"),
+    Row(
       "the settings changed, below another recipe's edit, --previous stack",
       facts([ours("old"), other(on: top)], .stack),
       "added from below.jpg on 0 1"),
