@@ -74,11 +74,6 @@ public struct Renderer: Sendable {
     try PhotoHeader(of: photo, inputs)
   }
 
-  /// The details in a photo's metadata; empty if there are none.
-  public static func details(of photo: PhotoFile) -> PhotoDetails {
-    PhotoDetails(Metadata(of: photo.byteSource))
-  }
-
   /// Reads a photo's header and plans its rendering.
   public func plan(_ photo: PhotoFile) throws(RenderError) -> RenderPlan {
     VipsRuntime.captureWarnings()
@@ -117,11 +112,11 @@ public struct Renderer: Sendable {
     let (photo, header) = (plan.photo, plan.header)
     let lost = try photo.lostFrames(recipe.inputs.frames)
     let original = OriginalBytes(photo: photo, header: header, count: plan.photoBytes)
-    var said = Metadata(of: photo.byteSource)
+    var said = header.metadata ?? Metadata(of: photo.byteSource)
     // A raw file's other pictures are previews of the photo, so no warning says that they are
     // missing.
     if header.raw != nil { said.attachments.remove(.pictures) }
-    let values = values.merging(header.texts) { $1 }.merging(PhotoDetails(said).texts) { $1 }
+    let values = values.merging(PhotoDetails(said).texts) { $1 }
     var metadata = RenditionMetadata(
       original: said, values: values, recipe: "\(recipe.identifier) \(recipe.version)",
       digest: originalDigest, steps: recipe.steps)

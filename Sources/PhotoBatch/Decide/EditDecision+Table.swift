@@ -130,8 +130,9 @@ extension EditFacts {
       let below = isRecorded ? stack.indices.map { .kept($0) } : try support(stack.count)
       return below + found + [.recipe(inPlaceOf: nil)]
     }
-    // There is nothing yet to stack on settings that no run has rendered.
-    guard let handled, policy.previous != .stack || stack[handled].settings.isEmpty else {
+    // Settings that no run has rendered are rendered in place.
+    let isNew = handled == stack.count - 1 && stack.last?.settings.isEmpty == true
+    guard let handled, policy.previous != .stack || isNew else {
       return try support(stack.count) + [.recipe(inPlaceOf: nil)]
     }
     let above = handled + 1..<stack.count

@@ -44,23 +44,8 @@ struct WebSetEntry {
     placeholder = set.placeholder.flatMap { found[$0] }.flatMap { file in
       (try? files.read(file.path, limit: 1 << 16)).flatMap { Placeholder(webP: $0) }
     }
-    alternative = Self.alternative(sidecar.original.title)
+    alternative = AlternativeText.describing(sidecar.original.title) ?? ""
   }
-
-  /// The alternative text for `alt`: the photo's description, or an empty text.
-  ///
-  /// A text that the camera writes into every photo is not a description of the photo.
-  private static func alternative(_ description: String?) -> String {
-    let words = (description ?? "").split(whereSeparator: \.isWhitespace).joined(separator: " ")
-    return cameraTexts.contains(words.lowercased()) ? "" : words
-  }
-
-  /// The descriptions that cameras write into every photo, in lower case.
-  private static let cameraTexts: Set<String> = [
-    "olympus digital camera", "sony dsc", "minolta digital camera",
-    "konica minolta digital camera", "kodak digital still camera", "samsung digital camera",
-    "samsung camera pictures", "digital camera", "exif_jpeg_picture",
-  ]
 
   /// The photo's entry in the manifest.
   func json(_ set: WebSet) -> JSON {

@@ -138,14 +138,15 @@ struct LibraryContents: Sendable {
       claims: renditions)
     let unrecorded = search.orphans(among: assets, on: ground)
     // A rendition that an unreadable sidecar may record is not treated as an orphan until that
-    // sidecar can be read. If only its place speaks for a rendition, it stays a photo until then.
+    // sidecar can be read. A file recognized only by its path stays a photo until then.
     func mayBeRecorded(_ orphan: Orphan) -> Bool {
       let original = orphan.hasSidecar ? nil : possibleOriginal(of: orphan.asset)
       return original.flatMap { found[$0].map { !$0.isUsable } } ?? false
     }
-    orphans = unrecorded.filter { !mayBeRecorded($0) }
+    let uncertain = Set(unrecorded.filter(mayBeRecorded).map(\.path))
+    orphans = unrecorded.filter { !uncertain.contains($0.path) }
     let paths = Set(
-      unrecorded.filter { $0.evidence.isInBytes || !mayBeRecorded($0) }.map(\.path))
+      unrecorded.filter { $0.evidence.isInBytes || !uncertain.contains($0.path) }.map(\.path))
     if paths.isEmpty { return }
     assets.removeAll { paths.contains($0.path) }
     // A rendition beside a raw photo is not the JPEG that the camera wrote.

@@ -182,7 +182,7 @@ public enum Worker {
       switch request {
       case .probe, .describe, .sheet, .check, .hold, .show, .lacks, .drop:
         var summary = PhotoSummary(header)
-        summary.details = Renderer.details(of: file)
+        summary.details = header.details
         return .probed(summary)
       case .explain(let order):
         var renderer = try renderer(order, descriptors, channel)

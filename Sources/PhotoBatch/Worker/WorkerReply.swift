@@ -44,7 +44,8 @@ public struct PhotoSummary: Sendable, Hashable {
   public var size: Size
   /// The capture date as the camera wrote it, such as `2026-01-31T10:00:00`; nil if there is none.
   public var captureDate: String?
-  /// The description in the photo's metadata, or its title; nil if there is none.
+  /// The description in the photo's metadata, or its title; nil if there is none that could be an
+  /// `AlternativeText`.
   public var title: String?
   /// The details in the photo's metadata; empty except in replies to `probe`.
   public var details = PhotoDetails()
@@ -170,7 +171,8 @@ extension PhotoSummary {
   init(_ header: PhotoHeader) {
     self.init(
       size: header.size, captureDate: header.captureDate,
-      title: header.texts["description"] ?? header.texts["title"])
+      title: AlternativeText.describing(header.texts["description"])
+        ?? AlternativeText.describing(header.texts["title"]))
   }
 
   fileprivate init?(_ json: JSON) {

@@ -77,14 +77,20 @@ public struct ListedFolder: Sendable {
     }
   }
 
-  /// The first entry, by name, whose status cannot be read; nil if there is none.
+  /// The error for the first entry, by name, whose status cannot be read; nil if there is none.
   ///
-  /// Hidden entries, and those that `.phbatchignore` excludes, do not count.
-  var undescribed: FolderEntry? {
+  /// Hidden entries, and those that `.phbatchignore` excludes as a file or as a folder, do not
+  /// count.
+  var obstacle: ScanError? {
     guard listing.entries.contains(where: { $0.failure != 0 }) else { return nil }
-    return listing.sorted().first {
-      $0.failure != nil && !place.rules.excludes($0.name, in: path, isFolder: false)
+    let (path, rules) = (path, place.rules)
+    for entry in listing.sorted() {
+      guard let failure = entry.failure, let name = entry.name.component,
+        ![false, true].contains(where: { rules.excludes(entry.name, in: path, isFolder: $0) })
+      else { continue }
+      return .folder(FileSystemError(.describe, path.appending(name), failure))
     }
+    return nil
   }
 
   /// Sorts the entries by kind.

@@ -20,7 +20,7 @@ extension Scan {
         do throws(ScanError) {
           let (folder, below) = try Self.list(folders[index], files)
           if !below.isEmpty { next.withLock { $0 += below } }
-          result = .success(look(folder))
+          result = folder.obstacle.map { .failure($0) } ?? .success(look(folder))
         } catch { result = .failure(error) }
         let place = folders[index].path.bytes.map { $0 == UInt8(ascii: "/") ? 0 : $0 }
         found.withLock { $0.append((place, result)) }
@@ -42,7 +42,9 @@ extension Scan {
 
   /// Lists one folder of the walk again.
   public func list(_ path: FilePath) throws(ScanError) -> ListedFolder {
-    try listWithSubfolders(path).folder
+    let folder = try listWithSubfolders(path).folder
+    if let obstacle = folder.obstacle { throw obstacle }
+    return folder
   }
 
   /// Lists one folder; nil if the walk does not enter it or it cannot be read.

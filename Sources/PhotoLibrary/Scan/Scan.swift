@@ -8,8 +8,9 @@ public import SystemPackage
 /// A folder precedes those in it, which are in the order of their names: paths are sorted as if `/`
 /// preceded every other byte. The walk does not follow symbolic links. It does not enter hidden
 /// folders, `@eaDir`, folders that `.phbatchignore` excludes, and folders that contain another
-/// `.phbatch`. A folder that cannot be read is an element with its error, and the walk continues;
-/// so is a folder with a file whose status cannot be read, because its photo would seem to be gone.
+/// `.phbatch`. A folder that cannot be read is an element with its error, and the walk continues. A
+/// folder with a file whose status cannot be read is one too; otherwise that file would be reported
+/// as missing. The folders in it are scanned.
 public struct Scan: Sequence, Sendable {
   let files: RealFileSystem
 
@@ -44,7 +45,7 @@ public struct Scan: Sequence, Sendable {
       do throws(ScanError) {
         let (folder, below) = try Scan.list(place, files)
         waiting += below.reversed()
-        return .success(folder.scanned())
+        return folder.obstacle.map { .failure($0) } ?? .success(folder.scanned())
       } catch {
         return .failure(error)
       }
@@ -61,11 +62,6 @@ public struct Scan: Sequence, Sendable {
       return (listed, [])
     }
     if listed.listing.holds(rulesFile) { try addRules(files, to: &listed.place) }
-    if let entry = listed.undescribed, let failure = entry.failure,
-      let name = entry.name.component
-    {
-      throw .folder(FileSystemError(.describe, place.path.appending(name), failure))
-    }
     let place = listed.place
     var below: [FolderToScan] = []
     for entry in listed.listing.entries where entry.kind == .directory {
@@ -140,6 +136,8 @@ public enum ScanError: UserError, Hashable {
 
   public var hint: String {
     switch self {
+    case .folder(let error) where error.call == .describe:
+      error.hint + ", or exclude the file by .phbatchignore"
     case .folder(let error): error.hint
     case .rules(let error, _): error.hint
     }

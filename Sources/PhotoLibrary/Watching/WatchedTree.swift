@@ -63,7 +63,13 @@ public struct WatchedTree: Sendable {
         }
         folders[path, default: Folder()].subfolders = subfolders
         folders[path, default: Folder()].rules = listed.place.rulesDigest
-        see(.listed(listed.scanned()))
+        if let obstacle = listed.obstacle {
+          // No event reports that the file's status has become readable.
+          unwatched.insert(path)
+          see(.failed(path, obstacle))
+        } else {
+          see(.listed(listed.scanned()))
+        }
       } catch {
         fail(path, error, see)
       }

@@ -11,19 +11,26 @@ struct DeniedBytes {
   /// many pictures.
   private static let variety = 4
 
-  private(set) var patterns: [[UInt8]] = []
+  private var patterns: Set<ArraySlice<UInt8>> = []
+  /// The lengths of the strings that have the same key, which is the number in their first six
+  /// bytes.
+  ///
+  /// The time of a search does not depend on the number of strings, because the strings at an
+  /// offset are looked up by their key and length.
+  private var lengths: [UInt64: [Int]] = [:]
+  /// True for the first two bytes of a string; the table excludes most offsets without a look-up.
+  private var begins = [Bool](repeating: false, count: 1 << 16)
 
   /// Collects the strings of `original` that `curation` denies, except strings that occur in
   /// `allowed`.
   init(_ original: Metadata, _ curation: Curation, besides allowed: [[UInt8]]) {
     if let exif = original.exif {
+      let swapped = exif.inOrder(exif.order == .little ? .big : .little)
       for directory in EXIF.Directory.allCases {
-        for entry in exif[directory] where Self.isDenied(entry, directory, curation) {
+        for (entry, other) in zip(exif[directory], swapped[directory])
+        where Self.isDenied(entry, directory, curation) {
           add(entry.bytes)
-          if entry.type.unit > 1 {
-            let other = exif.inOrder(exif.order == .little ? .big : .little)
-            add(other[directory].first { $0.tag == entry.tag }?.bytes ?? [])
-          }
+          add(other.bytes)
         }
       }
     }
@@ -40,7 +47,14 @@ struct DeniedBytes {
       if case .group = IPTC.kind(of: set), !curation.keeps(set) { add(set.bytes) }
     }
     if !curation.keepsComments { for text in original.comments { add(Array(text.utf8)) } }
-    patterns.removeAll { pattern in allowed.contains { $0.contains(pattern) } }
+    for bytes in allowed {
+      var occurring: Set<ArraySlice<UInt8>> = []
+      _ = first(in: bytes) { pattern in
+        occurring.insert(pattern)
+        return false
+      }
+      patterns.subtract(occurring)
+    }
   }
 
   private static func isDenied(
@@ -66,36 +80,49 @@ struct DeniedBytes {
     guard let first = bytes.firstIndex(where: { !isPadding($0) }),
       let last = bytes.lastIndex(where: { !isPadding($0) })
     else { return }
-    let pattern = Array(bytes[first...last].prefix(Self.longest))
-    if pattern.count >= Self.shortest && Set(pattern).count >= Self.variety
-      && !patterns.contains(pattern)
-    {
-      patterns.append(pattern)
+    let pattern = Array(bytes[first...last].prefix(Self.longest))[...]
+    guard pattern.count >= Self.shortest, Set(pattern).count >= Self.variety,
+      patterns.insert(pattern).inserted
+    else { return }
+    let key = pattern.prefix(Self.shortest).reduce(0, Self.key)
+    begins[Self.beginning(of: key)] = true
+    if lengths[key]?.contains(pattern.count) != true {
+      lengths[key, default: []].append(pattern.count)
     }
   }
+
+  /// The key of the last six bytes, after one more byte.
+  private static func key(_ key: UInt64, _ byte: UInt8) -> UInt64 {
+    (key << 8 | UInt64(byte)) & (1 << (8 * UInt64(shortest)) - 1)
+  }
+
+  /// The number in the first two bytes of a key.
+  private static func beginning(of key: UInt64) -> Int { Int(key >> (8 * UInt64(shortest - 2))) }
 
   /// The first of the strings that occurs in a file; nil if none does.
   func found(in source: ByteSource) -> [UInt8]? {
     if patterns.isEmpty { return nil }
-    // A table of the first two bytes of all strings; it excludes most offsets without a full
-    // comparison.
-    var begins = [Bool](repeating: false, count: 1 << 16)
-    var beginning: [Int: [[UInt8]]] = [:]
-    for pattern in patterns {
-      let pair = Int(pattern[0]) << 8 | Int(pattern[1])
-      begins[pair] = true
-      beginning[pair, default: []].append(pattern)
-    }
     let window = 1 << 18
     for start in stride(from: 0, to: source.count, by: window) {
       let bytes = source.bytes(at: start, window + Self.longest)
-      var pair = 0
-      for index in bytes.indices {
-        pair = (pair & 0xFF) << 8 | Int(bytes[index])
-        guard begins[pair], index > 0 else { continue }
-        let here = bytes[(index - 1)...]
-        let candidates = beginning[pair] ?? []
-        if let pattern = candidates.first(where: { here.starts(with: $0) }) { return pattern }
+      if let pattern = first(in: bytes, where: { _ in true }) { return Array(pattern) }
+    }
+    return nil
+  }
+
+  /// The first of the strings that occurs in `bytes` and that `isWanted` accepts; nil if there is
+  /// none.
+  private func first(
+    in bytes: [UInt8], where isWanted: (ArraySlice<UInt8>) -> Bool
+  ) -> ArraySlice<UInt8>? {
+    var key: UInt64 = 0
+    for (index, byte) in bytes.enumerated() {
+      key = Self.key(key, byte)
+      guard begins[Self.beginning(of: key)], let lengths = lengths[key] else { continue }
+      let rest = bytes[max(0, index + 1 - Self.shortest)...]
+      for length in lengths {
+        let pattern = rest.prefix(length)
+        if patterns.contains(pattern), isWanted(pattern) { return pattern }
       }
     }
     return nil

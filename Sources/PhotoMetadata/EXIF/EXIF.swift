@@ -1,4 +1,5 @@
 import FileStructure
+import PhotoRecipes
 
 /// The tags of a photo in the directories of an EXIF block or a TIFF file, without the thumbnail's.
 ///
@@ -130,13 +131,9 @@ extension EXIF {
     }
   }
 
-  /// A date as `yyyy-MM-ddTHH:mm:ss`; nil if it is missing, or unset (zeros or spaces).
+  /// A date as `yyyy-MM-ddTHH:mm:ss`; nil if it is missing, unset (zeros or spaces) or impossible.
   func date(_ tag: EXIFTag) -> String? {
-    guard let text = text(tag) else { return nil }
-    let shape = "0000:00:00 00:00:00"
-    let stamp = text.beginning(like: shape)
-    guard stamp.count == shape.count, !stamp.hasPrefix("0000") else { return nil }
-    return String(stamp.prefix(10).map { $0 == ":" ? "-" : $0 }) + "T" + stamp.suffix(8)
+    text(tag).flatMap { CivilTime(beginning: $0, like: "0000:00:00 00:00:00") }?.description
   }
 
   mutating func set(_ tag: EXIFTag, text: String) {

@@ -1,4 +1,5 @@
 import Notation
+import PhotoRecipes
 
 extension Metadata {
   /// The time at which the photo was taken, as `yyyy-MM-ddTHH:mm:ss` in the camera's time; nil if
@@ -12,18 +13,10 @@ extension Metadata {
 }
 
 extension XMP {
-  /// A date as `yyyy-MM-ddTHH:mm:ss`, without its time zone; nil if it is missing or does not state
-  /// a day.
-  fileprivate func date(_ name: MarkupName) -> String? { text(name).flatMap(Self.date) }
-
-  /// Converts a date of ISO 8601; a missing time is midnight.
-  fileprivate static func date(_ text: String) -> String? {
-    let shape = "0000-00-00T00:00:00"
-    let stamp = text.beginning(like: shape)
-    guard let stated = [19, 16, 10].first(where: { $0 <= stamp.count }),
-      !stamp.hasPrefix("0000"), !stamp.contains("-00")
-    else { return nil }
-    return String(stamp.prefix(stated)) + shape.dropFirst(stated)
+  /// A date of ISO 8601 as `yyyy-MM-ddTHH:mm:ss`, without its time zone; nil if it is missing or
+  /// does not state a day.
+  fileprivate func date(_ name: MarkupName) -> String? {
+    text(name).flatMap { CivilTime(beginning: $0, like: "0000-00-00T00:00:00") }?.description
   }
 }
 
@@ -33,25 +26,28 @@ extension IPTC {
   /// - Source: IPTC-NAA Information Interchange Model 4.2, data sets 2:55 (`yyyyMMdd`) and 2:60
   ///   (`HHmmss`, then the time zone).
   fileprivate var dateCreated: String? {
-    func digits(_ field: Field, _ count: Int) -> [Character]? {
-      let text = texts(field).first?.beginning(like: String(repeating: "0", count: count))
-      return text?.count == count ? text.map(Array.init) : nil
-    }
-    guard let day = digits(.dateCreated, 8) else { return nil }
-    let date = "\(String(day[0..<4]))-\(String(day[4..<6]))-\(String(day[6..<8]))"
-    let time = digits(.timeCreated, 6).map {
-      "T\(String($0[0..<2])):\(String($0[2..<4])):\(String($0[4..<6]))"
-    }
-    return XMP.date(date + (time ?? ""))
+    guard let day = texts(.dateCreated).first, day.utf8.count == 8 else { return nil }
+    let text = day + (texts(.timeCreated).first ?? "")
+    return CivilTime(beginning: text, like: "00000000000000")?.description
   }
 }
 
-extension String {
-  /// The beginning of the text that has the form of `shape`, in which 0 stands for any digit.
-  func beginning(like shape: String) -> Substring {
-    let fitting = zip(self, shape).prefix { letter, form in
-      form == "0" ? ("0"..."9").contains(letter) : letter == form
-    }
-    return prefix(fitting.count)
+extension CivilTime {
+  /// Reads the date and the time at the beginning of a text; nil if they state no possible day.
+  ///
+  /// `shape` is the form of a date with a time to the second; 0 stands for any digit. Seconds may be
+  /// missing; a time that is missing or impossible is midnight.
+  init?(beginning text: String, like shape: String) {
+    let zero = UInt8(ascii: "0")
+    let digits = zip(text.utf8, shape.utf8)
+      .prefix { $1 == zero ? (zero...UInt8(ascii: "9")).contains($0) : $0 == $1 }
+      .filter { $1 == zero }.map { Int($0.0 - zero) }
+    func number(_ places: Range<Int>) -> Int { digits[places].reduce(0) { 10 * $0 + $1 } }
+    guard digits.count >= 8 else { return nil }
+    self.init(year: number(0..<4), month: number(4..<6), day: number(6..<8))
+    guard year > 0, (1...12).contains(month), (1...31).contains(day) else { return nil }
+    guard digits.count >= 12 else { return }
+    let time = (number(8..<10), number(10..<12), digits.count == 14 ? number(12..<14) : 0)
+    if time.0 < 24 && time.1 < 60 && time.2 <= 60 { (hour, minute, second) = time }
   }
 }

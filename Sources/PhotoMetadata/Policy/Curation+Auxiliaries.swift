@@ -19,9 +19,7 @@ extension Curation {
       return PeopleAndPlaces.isRegion(property.name) || !rules.keeps(property)
     }
     data.xmp.removeNestedThumbnails()
-    for property in data.xmp.properties where !rules.deniedParts(of: property).isEmpty {
-      data.xmp.set(rules.withoutDeniedParts(property))
-    }
+    data.xmp.replaceAll(rules.withoutDeniedParts)
     return data
   }
 }

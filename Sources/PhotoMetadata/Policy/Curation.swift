@@ -138,8 +138,11 @@ public struct Curation: Sendable {
   /// True if the container's comments are kept, by the rules for the user comment of EXIF and XMP.
   var keepsComments: Bool {
     let tag = EXIFTag.userComment
-    let naming = EXIF.naming(of: tag.number, in: tag.directory)
-    return policy.keeps(.init(synonyms: naming.names + naming.synonyms), of: .comment)
+    var naming = EXIF.naming(of: tag.number, in: tag.directory)
+    // No rule for the tag keeps the comments.
+    naming.synonyms += naming.names
+    (naming.names, naming.families) = ([], [])
+    return policy.keeps(naming, of: .comment)
   }
 
   private func filtered(_ exif: EXIF) -> EXIF {
@@ -153,9 +156,7 @@ public struct Curation: Sendable {
     var xmp = xmp
     xmp.removeAll { !keeps($0) }
     xmp.removeNestedThumbnails()
-    for property in xmp.properties where !deniedParts(of: property).isEmpty {
-      xmp.set(withoutDeniedParts(property))
-    }
+    xmp.replaceAll(withoutDeniedParts)
     if !keepsRegions, let moved = MovedRegions(facts) {
       for case let regions? in MovedRegions.properties.map({ xmp[$0] }) {
         xmp.remove(regions.name)

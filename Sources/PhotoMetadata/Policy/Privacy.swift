@@ -20,7 +20,7 @@ extension XMP {
   /// Removes thumbnails from properties that contain the XMP of other files, such as the
   /// ingredients of a composite.
   mutating func removeNestedThumbnails() {
-    for property in properties where property.holdsThumbnail { set(property.withoutThumbnails) }
+    replaceAll(\.withoutThumbnails)
   }
 }
 
@@ -33,11 +33,6 @@ extension MarkupElement {
   }
 
   private static let thumbnails = "http://ns.adobe.com/xap/1.0/g/img/"
-
-  fileprivate var holdsThumbnail: Bool {
-    attributes.contains { Self.isThumbnail($0.name) }
-      || children.contains { Self.isThumbnail($0.name) || $0.holdsThumbnail }
-  }
 
   fileprivate var withoutThumbnails: MarkupElement {
     MarkupElement(

@@ -139,12 +139,14 @@ extension EXIF {
   ///
   /// The rule for a directory's pointer applies to all of the directory's tags.
   static func naming(of tag: UInt16, in directory: Directory) -> MetadataPolicy.Naming {
-    let synonyms = Synonyms.names(of: tag, in: directory).flatMap(Synonyms.rules)
+    let properties = Synonyms.names(of: tag, in: directory)
     var families = directory.pointer.map { [MetadataPolicy.Rule.tag($0)] } ?? []
     // The tables do not list all tags of these directories, so a rule for all `exif` properties is
     // added here.
     if directory == .photo || directory == .gps { families.append(.property("exif:*")) }
-    return .init(names: [.tag(tag)], synonyms: synonyms, families: families)
+    return .init(
+      names: [.tag(tag)], synonyms: properties.flatMap(Synonyms.rules), families: families,
+      likeProperties: properties)
   }
 }
 
@@ -168,6 +170,6 @@ extension IPTC {
   /// The rules of a policy that keep or drop a data set.
   static func naming(of set: DataSet) -> MetadataPolicy.Naming {
     guard set.record == 2, let name = Synonyms.iptc[set.number] else { return .init() }
-    return .init(synonyms: Synonyms.rules(of: name))
+    return .init(synonyms: Synonyms.rules(of: name), likeProperties: [name])
   }
 }

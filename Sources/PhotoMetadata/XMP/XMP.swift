@@ -32,11 +32,13 @@ public struct XMP: Sendable, Hashable {
     guard let rdf = root.name == .rdf("RDF") ? root : root.child(.rdf("RDF")) else {
       throw .noProperties
     }
-    for description in rdf.children where description.name == .rdf("Description") {
-      let attributes = description.attributes.filter { !Self.isSyntax($0.name) }
-      add(attributes.map { MarkupElement($0.name, text: $0.value) })
-      add(description.children.map(\.withoutPadding))
-    }
+    let descriptions = rdf.children.filter { $0.name == .rdf("Description") }
+    add(
+      descriptions.flatMap { description in
+        let attributes = description.attributes.filter { !Self.isSyntax($0.name) }
+        return attributes.map { MarkupElement($0.name, text: $0.value) }
+          + description.children.map(\.withoutPadding)
+      })
   }
 
   private static func isSyntax(_ name: MarkupName) -> Bool {
@@ -60,6 +62,11 @@ public struct XMP: Sendable, Hashable {
 
   mutating func removeAll(where isUnwanted: (MarkupElement) -> Bool) {
     properties.removeAll(where: isUnwanted)
+  }
+
+  /// Replaces each property by the result of `change`, which keeps its name.
+  mutating func replaceAll(_ change: (MarkupElement) -> MarkupElement) {
+    properties = properties.map(change)
   }
 
   mutating func set(_ property: MarkupElement) {

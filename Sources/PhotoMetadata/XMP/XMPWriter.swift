@@ -11,8 +11,10 @@ extension XMP {
 
 /// Writes properties as RDF.
 private struct XMPWriter {
-  /// The prefixes used so far, in the order of their first use.
-  private var prefixes: [(namespace: String, prefix: String)] = []
+  /// The namespaces used so far, in the order of their first use.
+  private var namespaces: [String] = []
+  /// The prefixes of these namespaces.
+  private var prefixes: [String: String] = [:]
 
   mutating func packet(_ properties: [MarkupElement]) -> String {
     var body = ""
@@ -25,7 +27,9 @@ private struct XMPWriter {
       }
     }
     let texts = attributes.map { "\n    \($0.name)=\"\(Self.quoted($0.value))\"" }
-    let declarations = prefixes.map { "\n    xmlns:\($0.prefix)=\"\(Self.quoted($0.namespace))\"" }
+    let declarations = namespaces.map {
+      "\n    xmlns:\(prefixes[$0] ?? "")=\"\(Self.quoted($0))\""
+    }
     let rdf = MarkupName.rdf("").namespace
     return """
       <?xpacket begin="\u{FEFF}" id="W5M0MpCehiHzreSzNTczkc9d"?>
@@ -63,21 +67,20 @@ private struct XMPWriter {
 
   private mutating func name(_ name: MarkupName) -> String {
     if name.namespace.isEmpty { return name.local }
-    if ["x", "rdf", "xml"].contains(XMPPrefix.byNamespace[name.namespace]) {
-      return name.prefixed
-    }
-    if let known = prefixes.first(where: { $0.namespace == name.namespace }) {
-      return "\(known.prefix):\(name.local)"
-    }
+    if let prefix = prefixes[name.namespace] { return "\(prefix):\(name.local)" }
     let known = XMPPrefix.byNamespace[name.namespace]
+    if let known, ["x", "rdf", "xml"].contains(known) { return "\(known):\(name.local)" }
     // Two namespaces of one vocabulary cannot share its prefix in one packet.
-    let isFree = !prefixes.contains { $0.prefix == known }
-    let prefix = (isFree ? known : nil) ?? "ns\(prefixes.count + 1)"
-    prefixes.append((name.namespace, prefix))
+    let free = known.flatMap { prefixes.values.contains($0) ? nil : $0 }
+    let prefix = free ?? "ns\(namespaces.count + 1)"
+    namespaces.append(name.namespace)
+    prefixes[name.namespace] = prefix
     return "\(prefix):\(name.local)"
   }
 
-  private static func escaped(_ text: String) -> String {
+  private static func quoted(_ text: String) -> String { escaped(text, isQuoted: true) }
+
+  private static func escaped(_ text: String, isQuoted: Bool = false) -> String {
     var result = String.UnicodeScalarView()
     for scalar in text.unicodeScalars {
       switch scalar {
@@ -85,6 +88,9 @@ private struct XMPWriter {
       case "<": result.append(contentsOf: "&lt;".unicodeScalars)
       case ">": result.append(contentsOf: "&gt;".unicodeScalars)
       case "\r": result.append(contentsOf: "&#13;".unicodeScalars)
+      case "\"" where isQuoted: result.append(contentsOf: "&quot;".unicodeScalars)
+      case "\n" where isQuoted: result.append(contentsOf: "&#10;".unicodeScalars)
+      case "\t" where isQuoted: result.append(contentsOf: "&#9;".unicodeScalars)
       case "\t", "\n": result.append(scalar)
       // Omits control characters that XML 1.0, production 2, does not allow.
       case "\u{0}"..."\u{1F}", "\u{FFFE}", "\u{FFFF}": continue
@@ -92,10 +98,5 @@ private struct XMPWriter {
       }
     }
     return String(result)
-  }
-
-  private static func quoted(_ text: String) -> String {
-    escaped(text).replacing("\"", with: "&quot;").replacing("\n", with: "&#10;")
-      .replacing("\t", with: "&#9;")
   }
 }

@@ -94,7 +94,8 @@ extension PhotoHeader {
     {
       orientation = turned
     }
-    let details = PhotoDetails(metadata)
+    self.metadata = metadata
+    let details = details
     (captureDate, texts) = (details.date, details.texts)
   }
 

@@ -38,6 +38,8 @@ public struct PhotoHeader: Sendable, Hashable {
   /// The channels of the file that are not read.
   var otherChannels: [ExtraChannel] = []
   var alphaMixing = AlphaMixing.straight
+  /// The file's metadata; nil if they were not read with the header.
+  var metadata: Metadata?
   /// The time at which the photo was taken, `yyyy-MM-ddTHH:mm:ss` in the camera's local time.
   public var captureDate: String?
   /// The texts from the photo's metadata, by the names of their placeholders, such as `title`.
@@ -64,6 +66,8 @@ public struct PhotoHeader: Sendable, Hashable {
     loader == DecoderInput.ownJXL && (!otherChannels.isEmpty || interpretation == "cmyk")
   }
 
+  /// The details in the photo's metadata; empty if there are none.
+  public var details: PhotoDetails { PhotoDetails(metadata ?? Metadata()) }
   /// The size of the upright photo.
   public var size: Size { orientation.swapsEdges ? stored.turned : stored }
   /// The number of bits of a channel that a rendition can keep: 8 or 16.

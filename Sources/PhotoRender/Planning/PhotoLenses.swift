@@ -30,7 +30,7 @@ struct PhotoLenses {
   ) throws(RenderError) {
     let corrections = graph.lensCorrections
     if corrections.isEmpty { return }
-    let photo = LensFacts(Metadata(of: photo.byteSource))
+    let photo = LensFacts(header.metadata ?? Metadata(of: photo.byteSource))
     for correction in corrections {
       let facts = correction.facts(of: photo)
       guard let finder else {

@@ -221,9 +221,11 @@ enum phbatch_opcode {
   /// 21 floats: encoded (0 or 1), the 3 × 3 matrix from linear light of a colour space to the cone
   /// responses of OKLab, row by row, then its inverse, then u v, the direction of the space's blue
   /// in (a, b), of length 1. The planes are linear light, or sRGB-encoded samples if encoded is 1;
-  /// what follows is about their linear light. A pixel with a plane outside 0…1 keeps its OKLab hue and
-  /// its lightness, clamped to 0…1. Its chroma is multiplied by p, the greatest factor up to which
-  /// all smaller ones give planes in 0…1; planes that leave 0…1 only between two of eight even steps
+  /// the rules below apply to linear light.
+  ///
+  /// A pixel with a plane outside 0…1 keeps its OKLab hue and its lightness, clamped to 0…1. Its
+  /// chroma is multiplied by p, the greatest factor up to which all smaller ones give planes in 0…1;
+  /// planes that leave 0…1 only between two of eight even steps
   /// are ignored. The error of p is at most 2⁻¹¹, and nearly always below 2⁻¹⁷.
   ///
   /// Near blue, the space is concave: at nearly the same hue, chroma can leave the space and enter it

@@ -177,6 +177,9 @@ extension EditDecisionTests {
       "no run has rendered the settings, --previous stack",
       facts([ours("", current: nil)], .stack), "resumed 0 from original"),
     Row(
+      "no run has rendered the settings, below another program's edit, --previous stack",
+      facts([ours("", current: nil), foreign(below)], .stack), "added from below.jpg on 0 1"),
+    Row(
       "the settings changed, below another recipe's edit, --previous stack",
       facts([ours("old"), other(on: top)], .stack),
       "added from below.jpg on 0 1"),

@@ -37,13 +37,26 @@ import Testing
     }
   }
 
-  @Test func anIPTCDateWithoutATimeIsMidnight() throws {
-    #expect(try Self.date(["-IPTC:DateCreated=2005:02:03"]) == "2005-02-03T00:00:00")
+  @Test(arguments: [
+    ["-IPTC:DateCreated=2005:02:03"], ["-EXIF:DateTimeOriginal=2005:02:03   :  :  "],
+    ["-XMP-photoshop:DateCreated#=2005-02-03T77:00:00"],
+  ])
+  func aDateWithoutAPossibleTimeIsMidnight(_ arguments: [String]) throws {
+    #expect(try Self.date(arguments) == "2005-02-03T00:00:00")
+  }
+
+  @Test func anImpossibleDateGivesWayToTheNext() throws {
+    let date = try Self.date([
+      "-EXIF:DateTimeOriginal=2004:00:00 00:00:00", "-XMP-photoshop:DateCreated=2004:07:04",
+    ])
+    #expect(date == "2004-07-04T00:00:00")
   }
 
   @Test(arguments: [
     ["-XMP-photoshop:DateCreated=1965"], ["-XMP-photoshop:DateCreated=1965:07"],
-    ["-IPTC:DateCreated#=19650000"],
+    ["-IPTC:DateCreated#=19650000"], ["-EXIF:DateTimeOriginal=2004:00:00 00:00:00"],
+    ["-XMP-photoshop:DateCreated#=2004-99-99T77:88:99"],
+    ["-XMP-photoshop:DateCreated#=2004-0\u{0301}7-04T10:00:00"],
   ])
   func aDateWithoutADayIsNoCaptureTime(_ arguments: [String]) throws {
     #expect(try Self.date(arguments) == nil)

@@ -110,6 +110,15 @@ import Testing
     #expect(kept.isEmpty, "\(kept)")
   }
 
+  /// A rule for a prefix drops the tags that mean the same, but no properties with other prefixes.
+  @Test func aRuleForAPrefixDropsNoOtherProperties() throws {
+    let kept = ["XMP-dc:Rights", "XMP-dc:Creator", "IPTC:CopyrightNotice", "IPTC:By-line"]
+    let dropped = ["XMP-tiff:Copyright", "IFD0:Copyright", "XMP-tiff:Artist"]
+    let tags = try Self.tags(Self.photo(kept + dropped), Self.dropping("tiff:*"))
+    #expect(kept.allSatisfy { tags[$0] == Self.word }, "\(tags)")
+    #expect(dropped.allSatisfy { tags[$0] == nil }, "\(tags)")
+  }
+
   /// A policy can drop a program's copy of a fact and keep the fact.
   @Test func aRuleForAProgramsPropertyAppliesToItAlone() throws {
     let photo = try Self.photo(["XMP-dc:Subject", "XMP-lr:HierarchicalSubject"])

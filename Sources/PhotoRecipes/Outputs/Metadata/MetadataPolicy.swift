@@ -107,9 +107,7 @@ extension MetadataPolicy {
     if group == .gps && effectivePosition == .drop { return false }
     if (naming.names + naming.synonyms).contains(where: dropped.contains) { return false }
     if naming.names.contains(where: kept.contains) { return true }
-    if (naming.families + naming.synonyms.compactMap(\.family)).contains(where: dropped.contains) {
-      return false
-    }
+    if (naming.families + naming.otherFamilies).contains(where: dropped.contains) { return false }
     return naming.families.contains(where: kept.contains) || keeps(group)
   }
 
@@ -123,9 +121,17 @@ extension MetadataPolicy {
     public var synonyms: [Rule]
     /// The rules that keep or drop the field together with others.
     public var families: [Rule]
+    /// The rules that drop the field together with properties of which one has its meaning.
+    public var otherFamilies: [Rule]
 
-    public init(names: [Rule] = [], synonyms: [Rule] = [], families: [Rule] = []) {
+    /// Creates the rules; `properties` are the names of properties with the field's meaning whose
+    /// families include the field.
+    public init(
+      names: [Rule] = [], synonyms: [Rule] = [], families: [Rule] = [],
+      likeProperties properties: [String] = []
+    ) {
       (self.names, self.synonyms, self.families) = (names, synonyms, families)
+      otherFamilies = properties.compactMap { Rule.property($0).family }
     }
 
     public init(property name: String) {
