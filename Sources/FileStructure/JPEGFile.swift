@@ -103,8 +103,13 @@ extension JPEGFile {
     /// The number of bits per sample.
     package let precision: Int
     package let components: [Component]
+    /// The number of samples in a row.
+    package let width: Int
+    /// The number of rows.
+    package let height: Int
+
     /// The number of pixels.
-    package let pixels: Int
+    package var pixels: Int { width * height }
 
     /// True if the picture is coded sequentially, not progressively, and with Huffman codes.
     package var isSequential: Bool { [0xC0, 0xC1].contains(marker) }
@@ -117,7 +122,8 @@ extension JPEGFile {
       guard bytes.count >= 6, bytes.count >= 6 + 3 * Int(bytes[5]) else { return nil }
       self.marker = marker
       precision = Int(bytes[0])
-      pixels = (Int(bytes[1]) << 8 | Int(bytes[2])) * (Int(bytes[3]) << 8 | Int(bytes[4]))
+      height = Int(bytes[1]) << 8 | Int(bytes[2])
+      width = Int(bytes[3]) << 8 | Int(bytes[4])
       components = (0..<Int(bytes[5])).map { index in
         let part = bytes[(6 + 3 * index)...].prefix(3).map { Int($0) }
         return Component(

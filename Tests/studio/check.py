@@ -37,6 +37,7 @@ from parameters import bindings, outputs, parameters, personal
 from pixels import law, sharing, transparent
 from places import masks, panes, pickers
 from recognised import combined, early, recognised
+from reach import reached
 from recipes import extends, fixed, marks, useless
 from refusals import refusals
 from running import counted, meanwhile, refocused
@@ -154,7 +155,7 @@ CHECKS = PLAIN + [
     bindings, tools, latency, layout, vanished, parameters, framed, revert, early, failing, panes, masks, loss, combined,
     useless, faults, access, personal, follows, base, stored, returns, run, narrow, badges, output, fixed, clipping, lists, extends,
     held, typed, quick, doubled, late, undone, meant, rejoined, transparent, sharing, levels,
-    adjusted, counted, meanwhile, refocused]
+    adjusted, counted, meanwhile, refocused, reached]
 # Most checks wait for the page, so that more of them than there are processors run at the same time.
 PROCESSES = 4
 

@@ -77,39 +77,18 @@ extension SettingsPhoto {
 }
 
 extension Size {
-  private enum TIFFTag {
-    static let width: UInt16 = 256
-    static let height: UInt16 = 257
-  }
-
   /// The size of the stored picture that the header of a JPEG, PNG or TIFF file states; nil for
   /// other formats, and if the header is damaged.
   fileprivate init?(headerOf source: ByteSource, _ format: InputFormat) {
-    let numbers: (width: Int?, height: Int?)
-    switch format {
-    case .jpeg:
-      // The markers of frames; 0xC4, 0xC8 and 0xCC between them have other meanings.
-      let markers = Set(0xC0...0xCF).subtracting([0xC4, 0xC8, 0xCC])
-      let frame = JPEGFile(source).segments.first { markers.contains($0.marker) }
-      func number(_ offset: Int) -> Int? {
-        frame.flatMap { source.number(at: $0.payload + offset, 2, .big) }
+    let stated: PixelSize? =
+      switch format {
+      case .jpeg: PixelSize(jpeg: source)
+      case .png: PixelSize(png: source)
+      case .tiff: PixelSize(tiff: source)
+      default: nil
       }
-      numbers = (number(3), number(1))
-    case .png:
-      let size = PNGFile.size(of: source)
-      numbers = (size?.width, size?.height)
-    case .tiff:
-      let file = TIFFFile(source)
-      func number(_ tag: UInt16) -> Int? {
-        file?.field(tag).flatMap { file?.numbers($0, limit: 64)?.first }
-      }
-      numbers = (number(TIFFTag.width), number(TIFFTag.height))
-    default: return nil
-    }
-    guard let width = numbers.width, let height = numbers.height, width > 0, height > 0 else {
-      return nil
-    }
-    self.init(width, height)
+    guard let stated else { return nil }
+    self.init(stated.width, stated.height)
   }
 }
 

@@ -49,21 +49,25 @@ extension CameraRawImport {
     let held = crop.append(to: &draft)
     if draft.steps.count == count {
       if isOutside { draft.drop("Crop", value, "the rectangle contains the whole photo") }
-    } else if slant != 0 && aspect == nil {
-      draft.approximate(
-        "Crop", value, CropFilter.name,
-        "the file does not contain the photo's aspect ratio; 3:2 is assumed" + held)
-    } else if isOutside || !held.isEmpty {
-      draft.approximate(
-        "Crop", value, CropFilter.name, "the part of the rectangle within the photo" + held)
-    } else if isOfRawPhoto {
-      draft.approximate(
-        "Crop", value, CropFilter.name,
-        "the same fractions of the photo; the edges may differ by a few pixels of the sensor")
+      return
+    }
+    let part =
+      if isOutside {
+        "the part of the rectangle within the photo"
+      } else if slant == 0 {
+        "the same part of the photo"
+      } else {
+        "the same rotated part of the photo"
+      }
+    let assumption =
+      slant != 0 && aspect == nil
+      ? "; 3:2 is assumed, because the file does not contain the photo's aspect ratio" : ""
+    let tolerance = isOfRawPhoto ? "; the edges may differ by a few pixels of the sensor" : ""
+    let differences = assumption + tolerance + held
+    if isOutside || !differences.isEmpty {
+      draft.approximate("Crop", value, CropFilter.name, part + differences)
     } else {
-      draft.keep(
-        "Crop", value, CropFilter.name,
-        slant == 0 ? "the same part of the photo" : "the same rotated part of the photo")
+      draft.keep("Crop", value, CropFilter.name, part)
     }
   }
 

@@ -51,8 +51,10 @@ struct DarktableImport {
     case .masked: return draft.drop(step.name, "a mask", "the masks of darktable are not converted")
     case .mixed(let opacity):
       return draft.drop(
-        step.name, "\(opacity.short) %",
-        "the opacities and blend modes of darktable are not converted")
+        step.name, "\(opacity.short) %", "the opacities of darktable are not converted")
+    case .blended(let mode):
+      return draft.drop(
+        step.name, "blend mode \(mode)", "the blend modes of darktable are not converted")
     case .unreadable:
       return draft.drop(step.name, "unreadable", "the mask or the opacity is not known")
     }

@@ -42,10 +42,11 @@ extension PhotosImport {
     }
     let value = "\(x.short) \(y.short) \(width.short) × \(height.short)"
     if angle != 0 {
-      draft.add(Straighten.self) { $0.angle = angle }
+      let held = draft.add(Straighten.self) { $0.angle = angle }
       return draft.approximate(
         adjustment.name, "\(value), \(angle.short)°", Straighten.name,
-        "rotated by the same angle; the crop is the largest that fits, not the crop of Photos")
+        "rotated by the same angle; the crop is the largest that fits, not the crop of Photos"
+          + held)
     }
     let crop = TurnedCrop(
       left: x / frame.width, top: 1 - (y + height) / frame.height, right: (x + width) / frame.width,

@@ -86,10 +86,10 @@ extension RawTherapeeImport {
 
   private mutating func straighten(by angle: Double) {
     if angle == 0 { return }
-    draft.add(Straighten.self) { $0.angle = -angle }
+    let held = draft.add(Straighten.self) { $0.angle = -angle }
     draft.approximate(
       "Rotation.Degree", angle.short, Straighten.name,
-      "rotated by the same angle; empty corners are cropped")
+      "rotated by the same angle; empty corners are cropped" + held)
   }
 
   /// Converts the correction of the lens.

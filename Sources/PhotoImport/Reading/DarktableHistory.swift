@@ -25,8 +25,10 @@ struct DarktableHistory: Sendable, Hashable {
     case whole
     /// The effect within a drawn, parametric or raster mask.
     case masked
-    /// A uniform part of the effect, or a blend mode other than normal.
+    /// A uniform part of the effect, in percent.
     case mixed(opacity: Double)
+    /// The effect by a blend mode other than normal; the opacity may be below 100 %, too.
+    case blended(mode: String)
     case unreadable
   }
 
@@ -86,8 +88,27 @@ struct DarktableHistory: Sendable, Hashable {
 }
 
 extension DarktableHistory.Blending {
-  /// The numbers of darktable's blend mode "normal": of earlier versions, unbounded and bounded.
-  private static let normal: Set = [0x00, 0x01, 0x15, 0x18, 0x19]
+  private static let normal = "normal"
+  /// The names of darktable's blend modes, in the order of their numbers.
+  ///
+  /// Several numbers mean normal: of earlier versions, unbounded and bounded.
+  private static let modes = [
+    normal, normal, "lighten", "darken", "multiply", "average", "addition", "subtract",
+    "difference", "screen", "overlay", "softlight", "hardlight", "vividlight", "linearlight",
+    "pinlight", "lightness", "chromaticity", "hue", "color", "inverse", normal, "coloradjustment",
+    "difference", normal, normal, "Lab lightness", "Lab color", "HSV value", "HSV color",
+    "Lab L-channel", "Lab a-channel", "Lab b-channel", "RGB red channel", "RGB green channel",
+    "RGB blue channel", "multiply reverse", "subtract inverse", "divide", "divide inverse",
+    "geometric mean", "harmonic mean",
+  ]
+
+  /// The name of the blend mode with a number, or the number itself if the mode is not known.
+  private static func name(ofMode number: Int) -> String {
+    // The low byte is the mode; the sign bit exchanges the photo before and after the module.
+    let mode = number & 0xFF
+    let name = mode < modes.count ? modes[mode] : "\(mode)"
+    return number < 0 ? "\(name), reverse" : name
+  }
 
   /// Reads the parameters of a version of darktable's blending; nil if they are too short, or
   /// switched on in a version before 5, which had other parameters.
@@ -100,13 +121,16 @@ extension DarktableHistory.Blending {
     }
     // From version 10 on, the colour space precedes the mode, and a parameter follows it.
     let places = version >= 10 ? (mode: 8, opacity: 16) : (mode: 4, opacity: 8)
-    guard version >= 5, let mode = parameters.integer(at: places.mode),
+    guard version >= 5, let number = parameters.integer(at: places.mode),
       let opacity = parameters.number(at: places.opacity)
     else { return nil }
+    let mode = Self.name(ofMode: number)
     if masks != 1 {
       self = .masked
+    } else if mode != Self.normal {
+      self = .blended(mode: mode)
     } else {
-      self = Self.normal.contains(mode) && opacity >= 100 ? .whole : .mixed(opacity: opacity)
+      self = opacity >= 100 ? .whole : .mixed(opacity: opacity)
     }
   }
 }

@@ -116,8 +116,8 @@ struct DeniedBytes {
     in bytes: [UInt8], where isWanted: (ArraySlice<UInt8>) -> Bool
   ) -> ArraySlice<UInt8>? {
     var key: UInt64 = 0
-    for (index, byte) in bytes.enumerated() {
-      key = Self.key(key, byte)
+    for index in bytes.indices {
+      key = Self.key(key, bytes[index])
       guard begins[Self.beginning(of: key)], let lengths = lengths[key] else { continue }
       let rest = bytes[max(0, index + 1 - Self.shortest)...]
       for length in lengths {

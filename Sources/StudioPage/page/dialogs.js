@@ -46,7 +46,16 @@ export const tell = (title, text, hint) =>
   ask(title, [element("p", { textContent: text }), hint ? element("p", { textContent: hint }) : null]
     .filter(Boolean), [["Close", true, true]]);
 
-// A list that is searched by typing; resolves to the chosen entry.
+const plain = (text) => text.toLowerCase().replaceAll(" ", "");
+
+// How well a name fits a search, from 0 to 3: it is the name, its beginning, a part of it, or none.
+function fit(name, sought) {
+  if (plain(name) === sought) return 3;
+  return plain(name).startsWith(sought) ? 2 : Number(plain(name).includes(sought));
+}
+
+// A list that is searched by typing; resolves to the chosen entry. The texts of an entry are its name, a sentence about
+// it, and the name that recipes use.
 export function choose(title, entries, text) {
   let shown = entries;
   const list = element("ul", { className: "list" });
@@ -56,13 +65,18 @@ export function choose(title, entries, text) {
   const fill = () => {
     const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
     const has = (part, word) => part.toLowerCase().includes(word);
-    const isNamed = (entry) => words.every((word) => has(text(entry)[0], word));
-    // Entries with the words in their names come first.
+    const rank = (entry) => {
+      const [name, , other = name] = text(entry);
+      const isNamed = words.every((word) => has(name, word)) ? 1 : 0;
+      return Math.max(isNamed, fit(name, words.join("")), fit(other, words.join("")));
+    };
+    // The entry of this name comes first, then those whose names begin with it or have its words.
     shown = entries.filter((entry) => words.every((word) => text(entry).some((part) => has(part, word))))
-      .sort((a, b) => isNamed(b) - isNamed(a));
+      .sort((a, b) => (words.length ? rank(b) - rank(a) : 0));
     list.replaceChildren(...shown.map((entry) => element("li", {}, element("button",
       { onclick: (event) => event.target.closest("dialog").finish(entry) },
       text(entry)[0], element("small", { textContent: text(entry)[1] })))));
+    if (!shown.length) list.append(element("li", { textContent: "Nothing has these words." }));
   };
   search.addEventListener("input", fill);
   search.addEventListener("keydown", (event) => {

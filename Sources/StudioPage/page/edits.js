@@ -3,7 +3,7 @@
 import { compare, differingPaths, isBound, isSame, withParts } from "/bindings.js";
 import { ask, element, tell } from "/dialogs.js";
 import { endTyping } from "/focus.js";
-import { complain, inPage, sentences } from "/messages.js";
+import { complain, endSaid, inPage, sentences } from "/messages.js";
 import { settle } from "/pending.js";
 import { get, post } from "/server.js";
 import { chosen, own, ownParts, page, paint, parameterOf, parametersKey, steps, valueOf } from "/state.js";
@@ -93,6 +93,7 @@ async function make(label, operations, photos) {
   if (!operations.length) return;
   try {
     take(await post("/api/edit", { label, operations, photos }));
+    endSaid();
   } catch (error) {
     refusals += 1;
     complain(sentences(error));

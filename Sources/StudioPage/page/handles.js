@@ -1,6 +1,6 @@
 // Handles over the photo, which a pointer or arrow keys move.
 
-import { awaitedHandle } from "/focus.js";
+import { awaitedHandle, isTypedInto } from "/focus.js";
 import { settle, wait } from "/pending.js";
 import { announce } from "/state.js";
 import { svg } from "/svg.js";
@@ -51,18 +51,27 @@ export class Handles {
     announce("handles");
   }
 
-  drag(event, { name }, moved, ended) {
+  drag(event, { name, label }, moved, ended) {
+    if (event.button !== 0) return;
     event.preventDefault();
     settle();
+    // A text that is being typed keeps the focus, because it would be sent without it.
+    if (!isTypedInto(document.activeElement)) this.focus(label);
     const place = (now) => {
       const box = this.overlay.getBoundingClientRect();
       return [(now.clientX - box.left) / box.width, (now.clientY - box.top) / box.height];
     };
     let isAlive = true;
     const move = (now) => { if (isAlive) moved(name, place(now), now.shiftKey); };
-    const up = () => { isAlive = false; removeEventListener("pointermove", move); ended(name); };
+    const ends = ["pointerup", "pointercancel"];
+    const up = () => {
+      isAlive = false;
+      removeEventListener("pointermove", move);
+      for (const end of ends) removeEventListener(end, up);
+      ended(name);
+    };
     addEventListener("pointermove", move);
-    addEventListener("pointerup", up, { once: true });
+    for (const end of ends) addEventListener(end, up);
   }
 
   // Gives the focus to the handle with this label.

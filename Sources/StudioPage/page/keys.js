@@ -12,6 +12,7 @@ import { togglePin } from "/pins.js";
 import { history } from "/history.js";
 import { toggleLevel } from "/level.js";
 import { beforeLateKeys } from "/late.js";
+import { endSaid } from "/messages.js";
 import { isHeld } from "/pending.js";
 import { openNeighbour } from "/photos.js";
 import { runOrStop } from "/runs.js";
@@ -21,6 +22,7 @@ import { addStep } from "/steps.js";
 import { at, isUnsaved, leaveTools, page, paint } from "/state.js";
 
 const keyList = [[", .", "previous and next photo"], ["G", "grid of photos"], ["Shift or Ctrl + click", "mark photos for pasting"],
+  ["Space", "in the list: mark the photo"],
   ["\\", "hold: before the edit"], ["S", "before and after with a divider"],
   ["D", "side by side"], ["P", "keep this picture on the left, to compare others with it"],
   ["M", "show the mask of the chosen step in red"], ["J", "mark what is clipped"], ["C", "crop"],
@@ -59,6 +61,7 @@ export function listen() {
   on("previous", () => openNeighbour(-1)); on("next", () => openNeighbour(1));
   const step = (path) => attempt(() => beforeLateKeys(async () => {
     await afterMovement(async () => take(await post(path)));
+    endSaid();
     page.stage.rest();
   }));
   on("undo", () => step("/api/undo")); on("redo", () => step("/api/redo"));

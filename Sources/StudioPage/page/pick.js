@@ -1,6 +1,7 @@
 // Picks a place in the photo as it is before a step: its position, and the colour there.
 
 import { element } from "/dialogs.js";
+import { controlIn, nameOf } from "/focus.js";
 import { keep } from "/messages.js";
 import { at, leaveTools, page, paint, steps, when } from "/state.js";
 import { clamp, svg } from "/svg.js";
@@ -39,7 +40,8 @@ export function pick(step, sentence, chosen, readsDepth = false) {
   if (page.stage.mode !== "after") page.stage.compare(page.stage.mode);
   const all = steps();
   const first = all.findIndex((other) => other.key === step.key);
-  page.pick = { name, place: [0.5, 0.5], isReady: false, readsDepth, sentence,
+  const control = nameOf(document.activeElement);
+  page.pick = { name, control, place: [0.5, 0.5], isReady: false, readsDepth, sentence,
     // The mask in red is painted in place of the step. A colour must be read from the photo alone.
     get showsMask() { return readsDepth && page.showsMask === true; },
     get set() {
@@ -132,6 +134,8 @@ when("picture", (head) => {
 
 when("leave", () => {
   if (!page.pick) return;
+  const hadFocus = page.opening == null && at("overlay").contains(document.activeElement);
+  if (hadFocus) controlIn(at("settings"), page.pick.control)?.focus();
   page.pick = null;
   at("overlay").replaceChildren();
   at("overlay").classList.remove("active", "pick");

@@ -118,6 +118,7 @@ function ended({ done, rendered, failed }) {
 export async function runEvent(run) {
   if (!run.ended) { page.run = run; paintRun(); return; }
   page.run = null;
+  paintRun();
   announce("ended", run);
   page.strip.refresh();
   if (run.problem) keep("library", sentences({ message: run.problem, hint: run.hint }));

@@ -16,6 +16,8 @@ import { title } from "/words.js";
 const subject = () => [page.photo?.id, page.scope, page.step].join(" ");
 let present = "";
 let isDue = false;
+// The names of the settings below "More settings".
+let more = [];
 const repaint = () => { if (isDue) show(); };
 whenRested(repaint);
 for (const end of ["pointerup", "pointercancel"]) {
@@ -46,22 +48,26 @@ function show() {
   }
   const isOpen = box.querySelector("details.more")?.open && box.dataset.step === step.key;
   box.dataset.step = step.key;
-  const rows = filter.settings.map((setting) => {
-    const facts = valueOf(step, setting.name, setting.default);
-    const isPlain = facts.origin === "" && filter.settings.length > 6;
-    return [isPlain, control(setting, facts, {
-      moved: (value) => move(step, setting.name, value),
-      set: (value) => set(step, setting.name, value),
-      reset: () => unset(step, setting.name),
-    })];
-  });
-  const [first, more] = [rows.filter(([isPlain]) => !isPlain), rows.filter(([isPlain]) => isPlain)];
-  const shown = first.length ? [first, more] : [rows.slice(0, 5), rows.slice(5)];
+  const values = new Map(filter.settings.map(({ name, default: usual }) => [name, valueOf(step, name, usual)]));
+  const isPlain = (name) => values.get(name).origin === "";
+  const names = [...values.keys()];
+  // While a step is chosen, its settings stay where they are, except that closed ones come into sight when they change.
+  if (!isSame || !more.every((name) => values.has(name))) {
+    more = names.length > 6 ? names.filter(isPlain) : [];
+    if (more.length === names.length) more = names.slice(5);
+  }
+  if (!isOpen) more = more.filter(isPlain);
+  const rows = filter.settings.map((setting) => [more.includes(setting.name), control(setting, values.get(setting.name), {
+    moved: (value) => move(step, setting.name, value),
+    set: (value) => set(step, setting.name, value),
+    reset: () => unset(step, setting.name),
+  })]);
+  const shown = [false, true].map((isMore) => rows.filter((row) => row[0] === isMore).map(([, row]) => row));
   const parts = [element("p", { className: "origin", textContent: filter.summary })];
-  parts.push(...shown[0].map(([, row]) => row));
+  parts.push(...shown[0]);
   if (shown[1].length) {
     const details = element("details", { className: "more" }, element("summary", { textContent: `More settings (${shown[1].length})` }),
-      ...shown[1].map(([, row]) => row));
+      ...shown[1]);
     details.open = Boolean(isOpen);
     parts.push(details);
   }

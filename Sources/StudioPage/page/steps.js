@@ -2,7 +2,7 @@
 
 import { choose, element } from "/dialogs.js";
 import { change, set } from "/edits.js";
-import { refill } from "/focus.js";
+import { controls, refill } from "/focus.js";
 import { at, chosen, isOn, leaveTools, own, page, paint, parametersKey, steps, when } from "/state.js";
 import { title } from "/words.js";
 
@@ -94,7 +94,7 @@ when("paint", () => {
 
 export async function addStep() {
   const filter = await choose("Add a step", page.session.filters, (entry) =>
-    [title(entry.name), `${entry.category}: ${entry.summary}`]);
+    [title(entry.name), `${entry.category}: ${entry.summary}`, entry.name]);
   if (!filter) return;
   const known = steps().map((step) => step.id);
   const step = { filter: filter.name };
@@ -102,5 +102,5 @@ export async function addStep() {
   await change(`Add ${title(filter.name).toLowerCase()}`, [{ add: step, place: page.edit.filters.length }]);
   page.step = step.id ?? step.filter;
   paint();
-  at("settings").querySelector("input")?.focus();
+  [...at("settings").querySelectorAll(controls)].find((control) => control.checkVisibility())?.focus();
 }

@@ -35,7 +35,10 @@ export class Strip {
       const columns = this.isGrid ? this.columns : 1;
       const way = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns,
         Home: -this.total, End: this.total }[event.key];
-      if (way) { this.openNeighbour(way); event.preventDefault(); }
+      if (way) this.openNeighbour(way);
+      else if (event.key === " ") this.mark(this.current);
+      else return;
+      event.preventDefault();
     });
   }
 

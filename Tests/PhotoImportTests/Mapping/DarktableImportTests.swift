@@ -39,13 +39,17 @@ import Testing
   }
 
   /// Version 10 of the blending parameters put the colour space before the blend mode.
-  @Test func stepsWithMasksAndOpacitiesOfDarktableAreDropped() throws {
+  @Test func stepsWithMasksOpacitiesAndBlendModesOfDarktableAreDropped() throws {
     let (full, half) = (Float(100).bitPattern, Float(50).bitPattern)
     for (text, value) in [
       (blending(11, [3, 4, 24, 0, full]), "a mask"), (blending(9, [5, 24, full]), "a mask"),
       (blending(14, [17, 4, 24, 0, full]), "a mask"),
       (blending(11, [1, 4, 24, 0, half]), "50 %"), (blending(9, [1, 24, half]), "50 %"),
-      (blending(11, [1, 4, 4, 0, full]), "100 %"), (blending(9, [1, 4, full]), "100 %"),
+      (blending(11, [1, 4, 4, 0, full]), "blend mode multiply"),
+      (blending(9, [1, 41, half]), "blend mode harmonic mean"),
+      (blending(11, [1, 4, 0x8000_0026, 0, full]), "blend mode divide, reverse"),
+      (blending(11, [1, 4, 0x8000_0018, 0, full]), "blend mode normal, reverse"),
+      (blending(14, [1, 4, 42, 0, full]), "blend mode 42"),
       (blending(11, [1]), "unreadable"), (blending(4, [1, full]), "unreadable"),
       (#"darktable:blendop_params="gz05@@@@""#, "unreadable"),
     ] {
@@ -55,7 +59,7 @@ import Testing
     }
     for text in [
       blending(11, [0, 4, 4, 0, half]), blending(11, [1, 4, 24, 0, full]),
-      blending(9, [1, 24, full]), blending(4, [0, half]),
+      blending(9, [1, 24, full]), blending(9, [1, 25, full]), blending(4, [0, half]),
     ] {
       #expect(try imported(exposure(2, text)).filters.map { $0["stops"]?.number } == [2], "\(text)")
     }

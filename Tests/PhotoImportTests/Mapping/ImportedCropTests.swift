@@ -36,14 +36,43 @@ import Testing
     #expect(outside.filters.isEmpty && outside.notes.map(\.fidelity) == [.dropped])
   }
 
+  private static let steep = #"""
+    crs:CropAngle="60" crs:CropLeft="0.4" crs:CropRight="0.5" crs:CropTop="0.1" \#
+    crs:CropBottom="0.9" tiff:ImageWidth="3" tiff:ImageLength="2"
+    """#
+  private static let limit = "; limited to the range of 'straighten'"
+
   @Test func anAngleBeyondTheRangeOfStraightenIsReported() throws {
-    let result = try cameraRaw(
-      #"""
-      crs:CropAngle="60" crs:CropLeft="0.4" crs:CropRight="0.5" crs:CropTop="0.1"
-      crs:CropBottom="0.9" tiff:ImageWidth="3" tiff:ImageLength="2"
-      """#)
-    #expect(result.notes.first?.fidelity == .approximated)
-    #expect(result.notes.first?.reason.contains("limited to the range") == true)
+    let note = try cameraRaw(Self.steep).notes.first
+    #expect(note?.fidelity == .approximated)
+    #expect(note?.reason == "the same rotated part of the photo" + Self.limit)
+    let profile = try Import.recipe(
+      from: Array("[Rotation]\nDegree=60".utf8), named: "a.jpg.pp3",
+      identifier: "org.example.imported")
+    #expect(profile.filters.map { $0["angle"]?.number } == [-45])
+    #expect(profile.notes.first?.reason.hasSuffix(Self.limit) == true)
+    let photos = try Import.recipe(
+      from: ForeignText.photos([
+        "Crop":
+          #"{"xOrigin":0,"yOrigin":0,"width":2000,"height":1500,"straightenAngle":60}"#
+      ]), named: "a.AAE", identifier: "org.example.imported")
+    #expect(photos.filters.map { $0["angle"]?.number } == [45])
+    #expect(photos.notes.first?.reason.hasSuffix(Self.limit) == true)
+  }
+
+  /// The note states each difference from Camera Raw's crop.
+  @Test func aCropOfARawPhotoKeepsItsOwnReason() throws {
+    let raw = #"crs:RawFileName="a.CR2" "#
+    let edges = "; the edges may differ by a few pixels of the sensor"
+    func reason(_ settings: String) throws -> String? {
+      try cameraRaw(settings).notes.first { $0.setting == "Crop" }?.reason
+    }
+    let steep = try reason(raw + Self.steep)
+    #expect(steep == "the same rotated part of the photo" + edges + Self.limit)
+    let outside = try reason(raw + #"crs:CropLeft="-0.2" crs:CropRight="0.5""#)
+    #expect(outside == "the part of the rectangle within the photo" + edges)
+    let unknown = try reason(#"crs:CropAngle="5" crs:CropLeft="-0.2" crs:CropRight="0.5""#)
+    #expect(unknown?.hasPrefix("the part of the rectangle within the photo; 3:2 is") == true)
   }
 
   /// A packet may have been copied from a photo of another shape.
