@@ -1,3 +1,4 @@
+import FileStructure
 import PhotoRecipes
 import Testing
 
