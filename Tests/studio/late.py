@@ -123,9 +123,9 @@ def meant(browser, library):
         wait_for(page, f"{NAME} === 'photo-1.png'", "the next photo opens")
         expect("whiteBalance.tint" in edit()["own"]["p0"] and not edit()["own"].get("p1"),
                f"the grey point is that of the photo on which it was chosen: {edit()['own']}")
-        page.locator("input[value=recipe]").check(force=True)
         page.get_by_role("button", name="Exposure", exact=True).press("Enter")
         page.evaluate("""() => {
+          document.querySelector("input[value=recipe]").click();
           document.querySelector("[aria-label='whiteBalance, turn off']").click();
           document.querySelector("input[value=photo]").click();
           document.querySelector("[aria-label='exposure, turn off']").click();

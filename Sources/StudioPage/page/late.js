@@ -25,6 +25,9 @@ const pressable = "button, summary, input[type=checkbox]";
 // Controls whose effect depends on the photo. Choosing a step does not.
 const bound = "#settings *, #step-list button:not(.name), :is(#copy, #paste, #paste-to, #history, #reset, #pin, #crop, #level)";
 const isButton = (target) => target.closest?.(pressable)?.matches(bound) ?? false;
+// Controls that act on the changes before them, or that decide for what the changes after them are.
+const followsWaiting = (target) =>
+  waiting.length > 0 && Boolean(target.closest?.("input[name=scope], #undo, #redo, #save, #done, #run"));
 const fields = "input:not([type=range]):not([type=radio]):not([type=checkbox]), select, textarea";
 
 // Finds a control of this name, because the one that an event is for can be replaced.
@@ -108,7 +111,7 @@ for (const kind of ["keydown", "click"]) {
     if (isReplaying || document.querySelector("dialog[open]")) return;
     const isHandleComing = target === document.body && awaitedHandle() !== null && canHandleCome();
     if (!coming && !waiting.length && !isHandleComing) return;
-    if (kind === "keydown" ? !mustWait(event) : !coming || !isButton(target)) return;
+    if (kind === "keydown" ? !mustWait(event) : !coming || !(isButton(target) || followsWaiting(target))) return;
     event.preventDefault();
     event.stopImmediatePropagation();
     const find = finder(target);
