@@ -3,7 +3,7 @@
 import json
 import shutil
 
-from harness import RESTED, begin, expect, finish, wait_for
+from harness import RESTED, begin, expect, finish, wait_for, wait_until
 
 WHOLE = {"filter": "crop", "left": "0%", "top": "0%", "width": "100%", "height": "100%"}
 # Filters, and the upper left and lower right corner of the crop in the photo, 0…1.
@@ -87,6 +87,42 @@ def crops(browser, library):
             finish(studio, page)
         # The next studio would offer the changes.
         shutil.rmtree(library.folder / ".phbatch")
+
+
+def aspects(browser, library):
+    """An aspect takes the place of a crop's edges, and edges that of an aspect, for all photos and for one."""
+    text = json.loads(library.recipe.read_text())
+    step = {"filter": "crop", "left": "10%", "width": "50%"}
+    library.recipe.write_text(json.dumps({**text, "filters": [step]}))
+    studio, page, violations = begin(browser, library)
+
+    def edit():
+        return json.loads(studio.ask("GET", "/api/session")[1])["edit"]
+
+    def give(name, value):
+        page.evaluate("document.querySelectorAll('#settings details').forEach((more) => { more.open = true; })")
+        field = page.locator(f"[data-setting={name}] input").last
+        field.fill(value)
+        field.press("Enter")
+
+    try:
+        page.goto(studio.address)
+        wait_for(page, RESTED, "the photo is painted")
+        page.get_by_role("button", name="Crop", exact=True).last.press("Enter")
+        page.locator("input[value=photo]").check(force=True)
+        give("aspect", "1:1")
+        wait_until(page, lambda: edit()["own"].get("p0") == {"crop.aspect": "1:1", "crop.left": None, "crop.width": None},
+                   f"the photo has an aspect and no edges: {edit()['own']}")
+        give("top", "20%")
+        wait_until(page, lambda: edit()["own"]["p0"].get("crop.top") == "20%" and not edit()["own"]["p0"]["crop.aspect"],
+                   f"the photo has an edge and no aspect: {edit()['own']}")
+        page.locator("input[value=recipe]").check(force=True)
+        give("aspect", "3:2")
+        wait_until(page, lambda: edit()["filters"] == [{"filter": "crop", "aspect": "3:2"}],
+                   f"the recipe has an aspect and no edges: {edit()['filters']}")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+    finally:
+        finish(studio, page)
 
 
 def levels(browser, library):

@@ -57,7 +57,6 @@ function settingsOf(step, frame, before) {
       if (!has(name) || Math.abs(now[name] - earlier[name]) >= 1e-4) values[name] = percent(now[name]);
     }
   });
-  if (step.raw.aspect !== undefined) values.aspect = null;
   return values;
 }
 

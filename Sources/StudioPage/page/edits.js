@@ -173,7 +173,17 @@ export const setAll = (step, label, given) => afterMovement(() => {
   return write(now, label, Object.fromEntries(values));
 });
 
-async function write(step, label, given) {
+// With the settings that a value excludes, at their defaults: `crop` keeps an aspect, or what its edges enclose.
+const edges = ["left", "top", "right", "bottom", "width", "height"];
+function withoutExcluded(step, given) {
+  if (step.raw.filter !== "crop") return given;
+  const excluded = given.aspect != null ? edges : edges.some((name) => given[name] != null) ? ["aspect"] : [];
+  const set = excluded.filter((name) => shown(step, name) != null).map((name) => [name, null]);
+  return { ...given, ...Object.fromEntries(set) };
+}
+
+async function write(step, label, wanted) {
+  const given = withoutExcluded(step, wanted);
   const operation = (name, value) => ({ set: `${step.id}.${name}`, output: output(step), value });
   const entries = Object.entries(given);
   const compared = entries.map(([name, value]) => [name, compare(written(step, name), shown(step, name), value)]);
