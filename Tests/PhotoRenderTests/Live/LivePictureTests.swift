@@ -198,6 +198,24 @@ import Vips
     #expect(difference < 1, "mean ΔE2000 \(difference)")
   }
 
+  /// A small output is shown as a run renders it, where fine light details become brighter than white.
+  @Test func aSmallOutputIsReducedAfterItsStepsAsInARun() throws {
+    let photo = Samples(900, 600) { x, y in
+      Array(repeating: (x / 2 + y / 2).isMultiple(of: 2) ? 200 : 20 + x / 10, count: 3)
+    }
+    let bytes = try SyntheticPhoto.bytes(photo.image(), "pngsave_target")
+    let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
+    try Data(bytes).write(to: place)
+    defer { try? FileManager.default.removeItem(at: place) }
+    let recipe = try Studio.recipe(
+      #"[{"filter": "exposure", "stops": 1.5}, {"filter": "resize", "longEdge": 150}]"#)
+    let (shown, live) = try Self.show(recipe, Self.held(place), LivePicture(longEdge: 150))
+    #expect(shown.size == Size(150, 100))
+    let rendition = try Samples(file: #require(try Studio.render(bytes, recipe).files["out"]))
+    let difference = try Samples(file: live).meanColourDifference(from: rendition)
+    #expect(difference < 1, "mean ΔE2000 \(difference)")
+  }
+
   @Test func aPictureHasTheWarningsOfARun() throws {
     var file = SyntheticDNG(width: 400, height: 300) { x, _, _ in Double(x) / 400 }
     file.neutral = nil

@@ -132,8 +132,7 @@ extension Graph {
   ) -> Graph {
     let edge = fittingEdge(atMost: longest, for: photo, as: purpose)
     let sizes = sizes(for: photo)
-    let finer = finerEdge(than: edge, for: photo, as: purpose)
-    let scales = scales(toLongEdge: edge, finer: finer, for: photo)
+    let scales = scales(toLongEdge: edge, for: photo, as: purpose)
     var reducing = Reducing(self, sizes, scales, grids(sizes, scales), edge: edge)
     if purpose == .view || purpose == .movement { reducing.shrink = photo.shrinks.max() ?? 1 }
     reducing.clips = purpose != .light
@@ -145,15 +144,19 @@ extension Graph {
   /// The scale, 0…1, at which each node's image is computed: the largest scale that any later node
   /// requires.
   func scales(
-    toLongEdge edge: Int, finer: Int? = nil, for photo: PhotoShape
+    toLongEdge edge: Int, for photo: PhotoShape, as purpose: Preview.Purpose
   ) -> [Double] {
     let sizes = sizes(for: photo)
+    let largest = outputs.map { sizes[$0.node].longEdge }.max() ?? edge
     func display(_ id: ID) -> Double { min(1, Double(edge) / Double(sizes[id].longEdge)) }
+    func finer(_ id: ID, than edge: Int) -> Double {
+      let whole = sizes[id].longEdge
+      let finer = finerEdge(than: edge, of: whole, for: photo, as: purpose)
+      return min(1, Double(finer) / Double(whole))
+    }
     var scales = Array(repeating: 0.0, count: nodes.count)
     for output in outputs { scales[output.node] = display(output.node) }
-    if let finer, let first = outputs.first?.node {
-      scales[first] = min(1, Double(finer) / Double(sizes[first].longEdge))
-    }
+    if let first = outputs.first?.node { scales[first] = finer(first, than: edge) }
     for (id, node) in nodes.enumerated().reversed() {
       for input in node.inputs {
         var scale = scales[id]
@@ -161,8 +164,9 @@ extension Graph {
           let across = Double(sizes[id].width) / Double(sizes[input].width)
           let down = Double(sizes[id].height) / Double(sizes[input].height)
           // A step before a reduction is computed at no less than the preview's resolution, because
-          // its details remain visible.
-          scale = min(1, max(scale * max(across, down), display(input)))
+          // its details remain visible, and at a larger size than the reduced image.
+          let least = max(display(input), finer(input, than: min(edge, largest)))
+          scale = min(1, max(scale * max(across, down), least))
         }
         scales[input] = max(scales[input], scale)
       }

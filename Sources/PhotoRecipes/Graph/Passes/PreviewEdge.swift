@@ -27,7 +27,7 @@ extension Graph {
     }
     if framed.isEmpty { return nil }
     func misfit(_ edge: Int) -> Double {
-      let scales = scales(toLongEdge: edge, for: photo)
+      let scales = scales(toLongEdge: edge, for: photo, as: .movement)
       return framed.reduce(0) { worst, framed in
         let place = framed.place
         let edges = [
@@ -89,19 +89,16 @@ extension Graph {
     }
   }
 
-  /// The longer edge at which the edited photo is rendered before it is reduced to `edge`.
+  /// The longer edge at which an image with the longer edge `whole` is rendered before it is reduced
+  /// to `edge`.
   ///
   /// The effect of a reduction on noise cannot be predicted, and averaging and tone curves do not
   /// commute. The edge is about twice `edge`, if possible one to which the loader can reduce the
-  /// photo; it is that of the output if the output is small or not much larger, or if a step
-  /// has steep tones.
+  /// photo; it is `whole` if the image is small or not much larger, or if a step has steep tones.
   func finerEdge(
-    than edge: Int, for photo: PhotoShape, as purpose: Preview.Purpose
+    than edge: Int, of whole: Int, for photo: PhotoShape, as purpose: Preview.Purpose
   ) -> Int {
-    let sizes = sizes(for: photo)
-    guard purpose != .movement, purpose == .view || showsNoise(photo),
-      let whole = outputs.map({ sizes[$0.node].longEdge }).max()
-    else { return edge }
+    guard purpose != .movement, purpose == .view || showsNoise(photo) else { return edge }
     if purpose == .view && (hasSteepTones || whole <= Preview.smallEdge) { return whole }
     let least = (Double(edge) * Preview.leastFiner).rounded(.up)
     let most = min(Double(whole), (Double(edge) * Preview.mostFiner).rounded(.down))
