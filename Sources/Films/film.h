@@ -99,10 +99,11 @@ int phbatch_film_decode(struct phbatch_film *film, int64_t *time, char *error);
 // decoded from its start.
 void phbatch_film_move(struct phbatch_film *film, int64_t time);
 
-// Adds the source's other tracks that the container can hold.
+// Adds the source's other tracks that the container can hold. Sound that it cannot hold is an error
+// with a message.
 int phbatch_film_add_tracks(
   struct phbatch_film_writer *writer, const struct phbatch_film *source,
-  const struct phbatch_film_format *wanted, char *warning);
+  const struct phbatch_film_format *wanted, char *warning, char *error);
 
 int phbatch_film_add_chapters(
   struct phbatch_film_writer *writer, const struct phbatch_film *source);

@@ -41,9 +41,39 @@ static void set_padding(
   facts->extradata[preskip + 1] = (uint8_t)(facts->initial_padding >> 8);
 }
 
+// Adds a track like one of another film; NULL if there is no memory.
+static AVStream *add_stream(AVFormatContext *format, const AVStream *old) {
+  AVStream *stream = avformat_new_stream(format, NULL);
+  if (!stream || avcodec_parameters_copy(stream->codecpar, old->codecpar) < 0) return NULL;
+  stream->codecpar->codec_tag = 0;
+  stream->time_base = old->time_base;
+  return stream;
+}
+
+// Checks whether a container can store a track: 0, or an error code.
+//
+// Muxers refuse some of the codecs that they list, such as Opus in MOV, only in the header.
+static int check_track(const AVOutputFormat *container, const AVStream *track) {
+  if (avformat_query_codec(container, track->codecpar->codec_id, 1) != 1) return AVERROR(EINVAL);
+  AVFormatContext *trial = NULL;
+  int code = avformat_alloc_output_context2(&trial, container, NULL, NULL);
+  if (code < 0) return code;
+  trial->io_open = phbatch_refuse_file;
+  code = add_stream(trial, track) ? avio_open_dyn_buf(&trial->pb) : AVERROR(ENOMEM);
+  if (code >= 0) {
+    code = avformat_write_header(trial, NULL);
+    uint8_t *header = NULL;
+    avio_close_dyn_buf(trial->pb, &header);
+    av_free(header);
+    trial->pb = NULL;
+  }
+  avformat_free_context(trial);
+  return code < 0 ? code : 0;
+}
+
 int phbatch_film_add_tracks(
   phbatch_film_writer *writer, const phbatch_film *source,
-  const struct phbatch_film_format *wanted, char *warning) {
+  const struct phbatch_film_format *wanted, char *warning, char *error) {
   const AVFormatContext *from = source->format;
   for (unsigned i = 0; i < from->nb_streams; i++) {
     const AVStream *old = from->streams[i];
@@ -51,15 +81,16 @@ int phbatch_film_add_tracks(
     const enum AVMediaType type = facts->codec_type;
     if (i == (unsigned)source->stream->index) continue;
     const int is_track = type == AVMEDIA_TYPE_AUDIO || type == AVMEDIA_TYPE_SUBTITLE;
-    const int fits = avformat_query_codec(writer->format->oformat, facts->codec_id, 1) == 1;
-    if (!is_track || !fits) {
+    int code = is_track ? check_track(writer->format->oformat, old) : AVERROR(EINVAL);
+    if (code == AVERROR(ENOMEM)) return code;
+    if (code < 0) {
       const char *kind = av_get_media_type_string(type);
       const char *name = avcodec_get_name(facts->codec_id);
       if (type == AVMEDIA_TYPE_AUDIO) {
         snprintf(
-          warning, phbatch_film_text, "%s cannot store the film's sound in '%s'",
+          error, phbatch_film_text, "%s cannot store the film's sound in '%s'",
           writer->format->oformat->name, name);
-        return AVERROR(EINVAL);
+        return code;
       }
       const size_t used = strlen(warning);
       snprintf(
@@ -67,12 +98,8 @@ int phbatch_film_add_tracks(
         type == AVMEDIA_TYPE_SUBTITLE ? "subtitles" : kind ? kind : "a track");
       continue;
     }
-    AVStream *stream = avformat_new_stream(writer->format, NULL);
+    AVStream *stream = add_stream(writer->format, old);
     if (!stream) return AVERROR(ENOMEM);
-    int code = avcodec_parameters_copy(stream->codecpar, facts);
-    if (code < 0) return code;
-    stream->codecpar->codec_tag = 0;
-    stream->time_base = old->time_base;
     stream->disposition = old->disposition;
     set_padding(writer, source, old, stream);
     if (wanted->copies_texts) code = av_dict_copy(&stream->metadata, old->metadata, 0);

@@ -147,7 +147,7 @@ static int add_picture(
 
 static int begin(
   phbatch_film_writer *writer, int descriptor, phbatch_film *source,
-  const struct phbatch_film_format *wanted, char *warning) {
+  const struct phbatch_film_format *wanted, char *warning, char *error) {
   const struct codec *codec = codec_named(wanted->codec);
   if (!codec) return AVERROR_ENCODER_NOT_FOUND;
   int code = avformat_alloc_output_context2(&writer->format, NULL, wanted->container, NULL);
@@ -167,7 +167,8 @@ static int begin(
   if ((code = open_encoder(writer, codec)) < 0) return code;
   if ((code = add_picture(writer, source, wanted)) < 0) return code;
   if (wanted->copies) {
-    if ((code = phbatch_film_add_tracks(writer, source, wanted, warning)) < 0) return code;
+    code = phbatch_film_add_tracks(writer, source, wanted, warning, error);
+    if (code < 0) return code;
     if ((code = phbatch_film_add_chapters(writer, source)) < 0) return code;
   }
   if ((code = phbatch_film_file_open(&writer->file, descriptor, 1)) < 0) return code;
@@ -194,7 +195,7 @@ static int begin(
 phbatch_film_writer *phbatch_film_write(
   int descriptor, phbatch_film *source, const struct phbatch_film_format *wanted, char *warning,
   char *error) {
-  warning[0] = 0;
+  warning[0] = error[0] = 0;
   phbatch_film_writer *writer = calloc(1, sizeof *writer);
   if (!writer) return NULL;
   writer->coding = wanted->coding;
@@ -202,15 +203,11 @@ phbatch_film_writer *phbatch_film_write(
   writer->wanted = *wanted;
   writer->segment = wanted->segment > 0 ? wanted->segment : INT64_MAX;
   writer->last_time = INT64_MIN;
-  const int code = begin(writer, descriptor, source, wanted, warning);
+  const int code = begin(writer, descriptor, source, wanted, warning, error);
   if (code < 0 || source->writer_count >= phbatch_most_writers) {
     char what[96];
     snprintf(what, sizeof what, "%s in %s cannot be written", wanted->codec, wanted->container);
-    if (code == AVERROR(EINVAL) && warning[0]) {
-      snprintf(error, phbatch_film_text, "%s", warning);
-    } else {
-      phbatch_film_failure(error, what, code);
-    }
+    if (!error[0]) phbatch_film_failure(error, what, code);
     phbatch_film_writer_close(writer);
     return NULL;
   }
@@ -262,14 +259,20 @@ static int begin_segment(phbatch_film_writer *writer) {
   return is_same ? 0 : AVERROR_EXTERNAL;
 }
 
+// Makes the writer's frame one of the encoder's size and format.
+static int allocate_frame(phbatch_film_writer *writer) {
+  AVFrame *frame = writer->frame;
+  av_frame_unref(frame);
+  frame->format = writer->encoder->pix_fmt;
+  frame->width = writer->encoder->width;
+  frame->height = writer->encoder->height;
+  return av_frame_get_buffer(frame, 0);
+}
+
 static int make_frame(phbatch_film_writer *writer, const void *samples, int64_t time) {
   const AVCodecContext *encoder = writer->encoder;
   AVFrame *frame = writer->frame;
-  av_frame_unref(frame);
-  frame->format = encoder->pix_fmt;
-  frame->width = encoder->width;
-  frame->height = encoder->height;
-  const int code = av_frame_get_buffer(frame, 0);
+  const int code = allocate_frame(writer);
   if (code < 0) return code;
   frame->pts = time;
   frame->colorspace = encoder->colorspace;
@@ -294,16 +297,21 @@ int phbatch_film_add(
   phbatch_film_writer *writer, const void *samples, int64_t time, char *error) {
   int code = writer->frames == writer->segment ? begin_segment(writer) : 0;
   if (code >= 0) code = make_frame(writer, samples, time);
-  writer->frames++;
   if (code >= 0) code = avcodec_send_frame(writer->encoder, writer->frame);
-  if (code >= 0) code = write_packets(writer);
+  if (code >= 0) {
+    writer->frames++;
+    code = write_packets(writer);
+  }
   if (code < 0) phbatch_film_failure(error, "a frame cannot be encoded", code);
   return code < 0 ? -1 : 0;
 }
 
 int phbatch_film_finish(phbatch_film_writer *writer, char *error) {
-  int code = avcodec_send_frame(writer->encoder, NULL);
-  if (code >= 0) code = write_packets(writer);
+  int code = 0;
+  if (writer->frames > 0) {
+    code = avcodec_send_frame(writer->encoder, NULL);
+    if (code >= 0) code = write_packets(writer);
+  }
   if (code >= 0) code = av_write_trailer(writer->format);
   if (code >= 0) {
     avio_flush(writer->file.context);
@@ -313,11 +321,21 @@ int phbatch_film_finish(phbatch_film_writer *writer, char *error) {
   return code < 0 ? -1 : 0;
 }
 
+// Frees the encoder. SVT-AV1 1.4 waits forever if it is freed without having got a frame, so it gets
+// one, with any content.
+static void free_encoder(phbatch_film_writer *writer) {
+  AVCodecContext *encoder = writer->encoder;
+  const int waits = encoder && encoder->codec_id == AV_CODEC_ID_AV1 && avcodec_is_open(encoder) &&
+    writer->frames == 0;
+  if (waits && allocate_frame(writer) >= 0) avcodec_send_frame(encoder, writer->frame);
+  avcodec_free_context(&writer->encoder);
+}
+
 void phbatch_film_writer_close(phbatch_film_writer *writer) {
   if (!writer) return;
+  free_encoder(writer);
   av_frame_free(&writer->frame);
   av_packet_free(&writer->packet);
-  avcodec_free_context(&writer->encoder);
   if (writer->format) writer->format->pb = NULL;
   avformat_free_context(writer->format);
   phbatch_film_file_close(&writer->file);

@@ -14,7 +14,8 @@ extension Renderer {
   /// Renders frames of a film as an animation, or on a sheet.
   ///
   /// The finished frames are in a temporary file, so the memory does not depend on their number.
-  /// Filters that measure the photo measure the first of the frames.
+  /// Filters that measure the photo measure the first of the frames; only places are measured in each
+  /// frame.
   func render(
     _ output: Output, _ frames: FilmFrames, into target: Int32
   ) throws(RenderError) -> Rendering {
@@ -26,9 +27,7 @@ extension Renderer {
     let plan = try renderer.plan(film.still, film.header)
     let context = renderer.context(film.still, film.header, renderer.values, nil)
     var programs = ExternalSteps(context, recipe.rendering, limits, nil)
-    let lowered = try plan.lowered(
-      renderer.measurement(context).completed(plan.recipeGraph, &programs), recipe.rendering,
-      files: files, returned: [])
+    let (lowered, maps) = try renderer.framePipeline(plan, context, &programs)
     let pipeline = lowered.pipeline.withTables()
     guard let end = pipeline.outputs.first, let own = plan.outputs.first else {
       throw .encodeFailed(output: output.name, "the output has no pixels")
@@ -38,7 +37,8 @@ extension Renderer {
       throw .tooManyOutputPixels(whole, limit: min(limits.wholePixels, Self.mostRows * whole.width))
     }
     let clipping = Clipping(of: pipeline)
-    let execution = try Execution(pipeline, context, clipping: clipping)
+    var execution = try Execution(pipeline, context, clipping: clipping)
+    execution.frameMaps = maps
     var metadata = RenditionMetadata(
       original: Metadata(of: film.still.byteSource), values: renderer.values,
       recipe: "\(recipe.identifier) \(recipe.version)", digest: originalDigest,
@@ -53,8 +53,7 @@ extension Renderer {
     var made = MadeFrames(count: frames.count, inFile: true)
     var done = 0
     try frames.visit { frame throws(RenderError) in
-      var one = execution
-      one.frame = frame
+      var one = try execution.showing(frame)
       let image = try one.image(end.call)
       do throws(VipsError) { try made.add(encoder.filled(image)) } catch {
         throw RenderError(error)

@@ -24,9 +24,10 @@ extension Renderer {
 
   /// Renders every output of a recipe from a film.
   ///
-  /// Filters that measure the photo have measured the first frame; their results are used for all
-  /// frames, so that the film does not flicker. An output of one frame measures that frame, and an
-  /// output of a part of the film measures the first frame of the part.
+  /// Filters that measure the photo have measured the first frame; their values are used for all
+  /// frames, so that the film does not flicker; only places are measured in each frame. An output of
+  /// one frame measures that frame, and an output of a part of the film measures the first frame of
+  /// the part.
   ///
   /// - Parameters:
   ///   - film: The film.
@@ -85,6 +86,21 @@ extension Renderer {
     return rendering
   }
 
+  /// The graph and the pipeline that render all frames of a film, and the maps that differ between
+  /// frames.
+  func framePipeline(
+    _ plan: RenderPlan, _ context: ExecutionContext, _ programs: inout ExternalSteps
+  ) throws(RenderError) -> (lowered: LoweredGraph, maps: FrameMaps?) {
+    let measurement = measurement(context)
+    var frames: Graph?
+    let completed = try measurement.completed(plan.recipeGraph, &programs, frames: &frames)
+    if let frames {
+      let maps = try FrameMaps(frames, measurement, plan.outputs, files: files)
+      return (maps.lowered, maps)
+    }
+    return (try plan.lowered(completed, recipe.rendering, files: files, returned: []), nil)
+  }
+
   /// Renders the outputs that are films, frame by frame.
   private func renderFrames(
     _ film: FilmPhoto, _ plan: RenderPlan, into targets: [String: Int32]
@@ -92,12 +108,11 @@ extension Renderer {
     VipsRuntime.captureWarnings()
     let context = context(film.still, film.header, values.merging(film.header.texts) { $1 }, nil)
     var programs = ExternalSteps(context, recipe.rendering, limits, runner)
-    let lowered = try plan.lowered(
-      measurement(context).completed(plan.recipeGraph, &programs), recipe.rendering, files: files,
-      returned: [])
-    let pipeline = lowered.pipeline.withTables()
+    let prepared = try framePipeline(plan, context, &programs)
+    let (lowered, pipeline) = (prepared.lowered, prepared.lowered.pipeline.withTables())
     let clipping = Clipping(of: pipeline)
-    let execution = try Execution(pipeline, context, clipping: clipping)
+    var execution = try Execution(pipeline, context, clipping: clipping)
+    execution.frameMaps = prepared.maps
     var warnings = plan.warnings + pipeline.warnings
     var made: [String: Rendering.Rendition] = [:]
     var waiting: [Int] = []
@@ -219,10 +234,11 @@ extension Renderer {
         progress?(done, max(done, all))
         continue
       }
-      var own = execution
-      do throws(VipsError) { own.frame = try film.facts.image(reader.samples()) } catch {
+      let frame: Image
+      do throws(VipsError) { frame = try film.facts.image(reader.samples()) } catch {
         throw RenderError(error)
       }
+      var own = try execution.showing(frame)
       for output in outputs {
         try output.add(own.image(execution.pipeline.outputs[output.number].call), at: time)
       }

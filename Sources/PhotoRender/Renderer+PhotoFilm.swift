@@ -4,6 +4,10 @@ import PhotoMetadata
 import PhotoRecipes
 import Vips
 
+/// The graphs of a photo and of its film: the photo's own, and the one in which steps still have to
+/// measure each frame, or nil if there are none.
+private typealias FilmGraphs = (photo: Graph, frames: Graph?)
+
 extension Renderer {
   /// The outputs of a plan that get the photo's film.
   private func filmed(_ outputs: [Output]) -> [Output] { outputs.filter(recipe.keepsFilm) }
@@ -38,14 +42,15 @@ extension Renderer {
   /// - Parameters:
   ///   - plan: The plan of the photo.
   ///   - graph: The recipe's graph with the measurements of the photo.
+  ///   - frames: The graph in which steps still have to measure each frame; nil if there are none.
   ///   - measurement: Measures the photo for films in HDR, whose graph is another one.
   ///   - values: The values of the placeholders of texts.
   ///   - targets: The files of the outputs; others are not rendered.
   /// - Returns: The films, and the reasons why renditions get none.
   /// - Throws: `cancelled`; a film that cannot be rendered is an obstacle, not an error.
   func films(
-    _ plan: RenderPlan, _ graph: Graph, _ measurement: Measurement, _ values: [String: String],
-    _ targets: [String: Int32]
+    _ plan: RenderPlan, _ graph: Graph, _ frames: Graph?, _ measurement: Measurement,
+    _ values: [String: String], _ targets: [String: Int32]
   ) throws(RenderError) -> RenditionFilms {
     var films = RenditionFilms()
     for output in plan.outputs where targets[output.name] != nil {
@@ -67,9 +72,9 @@ extension Renderer {
         continue
       }
       do throws(RenderError) {
-        let graph = try bright(film, output, plan, measurement) ?? graph
+        let graphs = try bright(film, output, plan, measurement) ?? (graph, frames)
         films.made[output.name] = try rendered(
-          film, output, graph, plan.header.shape, values, &films.warnings, targets)
+          film, output, graphs, plan.header.shape, values, &films.warnings, targets)
       } catch {
         if error == .cancelled { throw error }
         films.obstacles[output.name] = error.message
@@ -78,13 +83,13 @@ extension Renderer {
     return films
   }
 
-  /// The graph of an output as a film in HDR needs it, with the measurements of the photo; nil for a
-  /// film that is copied or of the standard range.
+  /// The graphs of an output as a film in HDR needs them, with the measurements of the photo; nil for
+  /// a film that is copied or of the standard range.
   ///
   /// The photo's own graph compresses light above white.
   private func bright(
     _ film: PhotoFilm, _ output: Output, _ plan: RenderPlan, _ measurement: Measurement
-  ) throws(RenderError) -> Graph? {
+  ) throws(RenderError) -> FilmGraphs? {
     if film.film.facts.transfer == nil || isCopied(output) { return nil }
     var renderer = self
     renderer.recipe.outputs = [film.stepped(output)]
@@ -93,11 +98,13 @@ extension Renderer {
     }
     let graph = try renderer.plan(plan.photo, plan.header).recipeGraph
     var programs = ExternalSteps(measurement.context, recipe.rendering, limits, nil)
-    return try measurement.completed(graph, &programs)
+    var frames: Graph?
+    let completed = try measurement.completed(graph, &programs, frames: &frames)
+    return (completed, frames)
   }
 
   private func rendered(
-    _ film: PhotoFilm, _ output: Output, _ graph: Graph, _ shape: PhotoShape,
+    _ film: PhotoFilm, _ output: Output, _ graphs: FilmGraphs, _ shape: PhotoShape,
     _ values: [String: String], _ warnings: inout [String], _ targets: [String: Int32]
   ) throws(RenderError) -> RenderedFilm {
     if let identifier = film.pairIdentifier {
@@ -107,7 +114,7 @@ extension Renderer {
       guard film.film.container == MOVFormat.name,
         let target = targets[PairedFilm.name(of: output.name)]
       else { throw .unsupportedFilm("it is not a QuickTime film") }
-      let size = try write(film, output, graph, shape, values, &warnings, into: target)
+      let size = try write(film, output, graphs, shape, values, &warnings, into: target)
       let new = PairIdentifier.named([
         originalDigest ?? "", filmDigest ?? "", recipe.resolved.compactText, output.name,
         identifier,
@@ -122,7 +129,7 @@ extension Renderer {
     do throws(ExternalFailure) { file = try TemporaryFile() } catch {
       throw .unreadableFilm(error.message)
     }
-    let size = try write(film, output, graph, shape, values, &warnings, into: file.descriptor)
+    let size = try write(film, output, graphs, shape, values, &warnings, into: file.descriptor)
     let facts = MotionPhotoFilm(
       length: file.size, microseconds: film.microseconds,
       mime: film.film.container == MOVFormat.name ? "video/quicktime" : "video/mp4")
@@ -138,7 +145,7 @@ extension Renderer {
 
   /// Writes the film of an output to an empty file, and returns the size of its upright frames.
   private func write(
-    _ film: PhotoFilm, _ output: Output, _ graph: Graph, _ shape: PhotoShape,
+    _ film: PhotoFilm, _ output: Output, _ graphs: FilmGraphs, _ shape: PhotoShape,
     _ values: [String: String], _ warnings: inout [String], into target: Int32
   ) throws(RenderError) -> Size {
     let own = film.output(for: output)
@@ -146,25 +153,34 @@ extension Renderer {
       _ = try film.film.copy(to: FinishedFile(descriptor: target), own)
       return film.film.header.size
     }
-    return try render(film.film, own, graph, shape, values, into: target, &warnings)
+    return try render(film.film, own, graphs, shape, values, into: target, &warnings)
   }
 
   /// Renders the frames of a film as a photo's output; returns the size of the upright frames.
   private func render(
-    _ film: FilmPhoto, _ output: Output, _ graph: Graph, _ shape: PhotoShape,
+    _ film: FilmPhoto, _ output: Output, _ graphs: FilmGraphs, _ shape: PhotoShape,
     _ values: [String: String], into target: Int32, _ warnings: inout [String]
   ) throws(RenderError) -> Size {
     let edited: Graph?
     do throws(FrameObstacle) {
-      edited = try graph.editingFrames(output.name, of: shape, in: film.header.shape)
+      edited = try (graphs.frames ?? graphs.photo).editingFrames(
+        output.name, of: shape, in: film.header.shape)
     } catch {
       throw .unsupportedFilm(error.message)
     }
     guard let edited else { throw .unsupportedFilm("it has no output") }
-    let lowered = try LoweredGraph(edited, film.header, [output], recipe.rendering, files: files)
-    let pipeline = lowered.pipeline.withTables()
     let context = context(film.still, film.header, values, nil)
-    let execution = try Execution(pipeline, context)
+    let maps =
+      graphs.frames == nil
+      ? nil : try FrameMaps(edited, measurement(context), [output], files: files)
+    let lowered: LoweredGraph
+    if let maps {
+      lowered = maps.lowered
+    } else {
+      lowered = try LoweredGraph(edited, film.header, [output], recipe.rendering, files: files)
+    }
+    var execution = try Execution(lowered.pipeline.withTables(), context)
+    execution.frameMaps = maps
     let frames = lowered.graph.frames(for: film.header.shape)
     warnings += film.warnings
     var size = film.header.size

@@ -123,11 +123,12 @@ public struct Renderer: Sendable {
     let context = context(photo, header, values, monitor)
     var programs = ExternalSteps(context, recipe.rendering, limits, runner)
     let measurement = measurement(context)
-    let completed = try measurement.completed(plan.recipeGraph, &programs)
+    var frames: Graph?
+    let completed = try measurement.completed(plan.recipeGraph, &programs, frames: &frames)
     let lowered = try plan.lowered(
       completed, recipe.rendering, files: files, returned: programs.headers)
     if said.attachments.contains(.video) || hasFilmBeside || filmObstacle != nil {
-      metadata.films = try films(plan, completed, measurement, values, targets)
+      metadata.films = try films(plan, completed, frames, measurement, values, targets)
     }
     // A picture that is selected by its number may be another picture than that of the gain map.
     let isPrimary = if case .number = header.inputs.frames { false } else { true }
@@ -147,7 +148,12 @@ public struct Renderer: Sendable {
       plan, completed, lowered, context, programs.returned, targets)
     metadata.orientation = header.orientation
     metadata.frames = lowered.graph.frames(for: header.shape)
-    let pipeline = lowered.pipeline.withTables()
+    let isAnimated = plan.outputs.contains { header.isAnimation(in: type(of: $0.format)) }
+    var maps: FrameMaps?
+    if let frames, isAnimated {
+      maps = try FrameMaps(frames, measurement, plan.outputs, files: files)
+    }
+    let pipeline = (maps?.lowered ?? lowered).pipeline.withTables()
     // A damaged matte or depth map is left out; its warnings do not mean that the photo is damaged.
     let before = VipsRuntime.takeWarnings()
     if let auxiliaries {
@@ -160,6 +166,10 @@ public struct Renderer: Sendable {
     var execution = try Execution(
       pipeline, context, returned: programs.returned, clipping: clipping,
       warnings: programs.warnings)
+    if let maps {
+      execution.frameMaps = maps
+      execution.maps = try maps.maps(of: nil, in: pipeline)
+    }
     let writers = try writers(plan, pipeline, targets, metadata)
     var made: [String: Rendering.Rendition] = [:]
     var left: [String] = []

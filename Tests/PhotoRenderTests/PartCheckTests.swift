@@ -90,4 +90,24 @@ import Vips
       Set(recipe.parts.map { $0.files.map(\.path) }) == [["m"], ["f"], ["n"], ["h.png"], ["p.icc"]])
     #expect(recipe.parts.count == 5)
   }
+
+  /// A profile whose tables are damaged is refused when the recipe is checked.
+  @Test func aProfileWithDamagedTablesIsRefused() throws {
+    let press = try Samples.flat([0, 0, 0], 1, 1).image().applying(
+      "icc_transform", ["output-profile": .text("cmyk"), "input-profile": .text("srgb")])
+    guard case .blob(var bytes) = press.field("icc-profile-data") else { return }
+    func check() throws {
+      let recipe = try Studio.recipe("[]", output: #""format": "tiff", "profile": "p.icc""#)
+      try PartCheck(
+        #require(recipe.parts.first), of: recipe, ["p.icc": .bytes(bytes)], RenderLimits.standard
+      ).run()
+    }
+    try check()
+    for entry in stride(from: 132, to: 132 + 12 * Int(bytes[131]), by: 12)
+    where String(decoding: bytes[entry..<entry + 3], as: UTF8.self) == "B2A" {
+      let place = bytes[entry + 4..<entry + 8].reduce(0) { $0 << 8 | Int($1) }
+      bytes.replaceSubrange(place..<place + 4, with: Array("none".utf8))
+    }
+    #expect(throws: RenderError.unusableProfile("p.icc")) { try check() }
+  }
 }

@@ -25,8 +25,11 @@ extension LibraryEditor {
   ) async throws -> RunSummary {
     let named = try PhotoPaths(paths, library: library, acceptsNew: true)
     // Checked before the library is locked, because a folder without edits has no place for a lock
-    // file.
-    var found = try LibraryUndo.steps(steps, of: named, paths)
+    // file. If shards are not merged, the session refuses the command.
+    var found: [TrashedRun] = []
+    if ShardFolders.all(in: named.root.files).isEmpty {
+      found = try LibraryUndo.steps(steps, of: named, paths)
+    }
     var options = options
     options.needsUndoData = true
     options.keepsUndoData = skipsBlocked || !named.isWholeLibrary || steps > 1

@@ -22,7 +22,11 @@ struct LibraryPrune {
     // With `--output`, renditions and sidecars are in the output folder. Orphans are files of the
     // library, which such a command never changes.
     orphans =
-      named.root.isMirror ? [] : contents.orphans.filter { named.contains($0.path) }
+      named.root.isMirror
+      ? []
+      : contents.orphans.filter {
+        named.contains($0.path) || ($0.photo.map { named.contains($0) } ?? false)
+      }
     missing = contents.missingOriginals(of: named.root).filter { original in
       named.contains(original) || named.contains(Sidecar.path(of: original))
     }
@@ -100,12 +104,18 @@ struct LibraryPrune {
   /// An item for a rendition without a record; a file that phbatch may not have written is removed
   /// only if the user named its path.
   private func item(_ orphan: Orphan) -> Item {
-    if orphan.evidence == .digest || named.contains(orphan.path) {
+    let isNamed = [orphan.path, orphan.photo].contains { $0.map(named.contains) ?? false }
+    if orphan.evidence == .digest || isNamed {
       return Item(
         path: orphan.path, detail: orphan.detail, identity: orphan.asset.file.status.identity)
     }
     return Item(path: orphan.path, detail: orphan.detail, identity: nil, hint: orphan.hint)
   }
+
+  /// The hint about the sidecar of a missing photo if it cannot be read; `repair` changes only
+  /// sidecars of photos that exist.
+  static let hintOfUnusableSidecar =
+    "correct the sidecar and use 'phbatch relink', or move it away"
 
   /// The items of a sidecar and its renditions; they all stay if a user changed one of the
   /// renditions.
@@ -117,7 +127,8 @@ struct LibraryPrune {
       return [
         Item(
           path: path, detail: "\(detail); this sidecar cannot be read", identity: nil,
-          hint: "check the sidecar, then remove it yourself")
+          hint: context.root.hasPhoto(original)
+            ? "check the sidecar, then remove it yourself" : Self.hintOfUnusableSidecar)
       ]
     }
     var items: [Item] = []

@@ -42,7 +42,7 @@ struct LibraryRelink: Sendable {
             "'\(name)' is missing, and its copy '\(copy.displayed)' has its own edits: remove one"
             + " of the two sidecars"
         }
-        return photos.all.contains(original)
+        return session.root.hasPhoto(original)
           ? "'\(name)' is now another photo, and no photo has the former content"
           : "'\(name)' is missing, and no other photo has the same content"
       }
@@ -59,12 +59,14 @@ struct LibraryRelink: Sendable {
 
   /// The photos that have the size of a recorded original, by their digests.
   private struct Photos {
-    let all: Set<FilePath>
     private(set) var paths: [String: [FilePath]] = [:]
+    /// The originals that are unchanged at their recorded paths although the scan leaves them out,
+    /// such as those that `.phbatchignore` lists.
+    private var leftOut: Set<FilePath> = []
 
     init(_ session: LibrarySession) throws {
       let contents = session.contents
-      all = Set(contents.assets.map(\.path))
+      let scanned = Set(contents.assets.map(\.path))
       let sizes = Set(contents.sidecars.values.compactMap { $0.sidecar?.original.bytes })
       let known = KnownDigests(LibraryIndex(of: session.root), in: session.root)
       let library = session.root.library
@@ -72,11 +74,19 @@ struct LibraryRelink: Sendable {
         let digest = try known.digest(at: asset.path, .library, in: library)
         paths["\(digest)", default: []].append(asset.path)
       }
+      for (original, found) in contents.sidecars where !scanned.contains(original) {
+        guard let record = found.sidecar?.original,
+          let status = try? library.status(at: original), status.kind == .regular,
+          Int(status.identity.size) == record.bytes
+        else { continue }
+        let digest = try known.digest(at: original, .library, in: library)
+        if "\(digest)" == record.sha256 { leftOut.insert(original) }
+      }
     }
 
     /// True if the original that a sidecar records is still at its path.
     func has(_ path: FilePath, of record: OriginalRecord) -> Bool {
-      paths[record.sha256]?.contains(path) ?? false
+      leftOut.contains(path) || paths[record.sha256]?.contains(path) ?? false
     }
   }
 
@@ -226,6 +236,9 @@ struct RelinkMoves: Sendable {
 }
 
 extension OutputRoot {
+  /// True if the library has a file at a photo's path, whether a scan lists the file or not.
+  func hasPhoto(_ path: FilePath) -> Bool { (try? library.status(at: path)) != nil }
+
   /// The recorded renditions whose files are unchanged since phbatch wrote them.
   fileprivate func renditions(
     of sidecar: Sidecar?, _ original: FilePath

@@ -31,7 +31,7 @@ struct NamedRelink {
         hint: "name first the previous path of the photo or folder, then the new one")
     }
     for path in left {
-      guard photos[path] == nil else {
+      guard !session.root.hasPhoto(path) else {
         throw MissingInput(
           "'\(path.displayed)' is still there", hint: "move the photo first, then relink it")
       }
@@ -67,7 +67,7 @@ struct NamedRelink {
       var rest = photo
       _ = rest.removePrefix(new)
       let previous = rest.isEmpty ? old : old.appending(rest.components)
-      guard photos[previous] == nil, session.contents.sidecars[previous] == nil,
+      guard !session.root.hasPhoto(previous), session.contents.sidecars[previous] == nil,
         let sidecar = session.contents.sidecars[photo]?.sidecar
       else { continue }
       let isLeft = sidecar.recordedRenditions.contains { rendition, adjustment in

@@ -76,7 +76,7 @@ struct PhotoRelink {
     var outcome = AssetOutcome(
       asset.path, .upToDate,
       "now has the edits of '\(old.displayed)', which is"
-        + " \(isThere(old) ? "another photo" : "missing")"
+        + " \(context.root.hasPhoto(old) ? "another photo" : "missing")"
     )
     outcome.warnings = moving.warnings
     let commit = SidecarCommit(context: context, original: asset.path)
@@ -85,10 +85,6 @@ struct PhotoRelink {
     return PreparedEdit(
       group: PublicationGroup(renditions: moving.publications, sidecar: publication),
       outcome: outcome)
-  }
-
-  private func isThere(_ photo: FilePath) -> Bool {
-    (try? context.root.library.status(at: photo)) != nil
   }
 
   /// Moves the renditions of an adjustment that phbatch made, and returns the adjustment with their
@@ -212,7 +208,11 @@ struct PhotoRelink {
           place, copy, expected: displaced.map(ExpectedFile.identity) ?? .absent,
           keepsDisplaced: displaced != nil))
       if !moves.targets.contains(path) {
-        moving.publications.append(Publication(path, nil, expected: .identity(identity)))
+        // If the displaced file has the same bytes, it stays and is no part of the change, so that
+        // `undo` finds these bytes only in the trash.
+        moving.publications.append(
+          Publication(
+            path, nil, expected: .identity(identity), keepsDisplaced: displaced != nil))
       }
     }
     moving.names[rendition.file] = moved.file

@@ -86,10 +86,11 @@ public struct Verification: Sendable {
           RecordedFile(
             role: .original, path: original, files: root.library, bytes: sidecar.original.bytes,
             sha256: sidecar.original.sha256))
-        switch films.film(of: original, sidecar) {
-        case .file(let film): recorded.append(film)
-        case .missing(let finding): findings.append(finding)
-        case nil: break
+        for film in films.films(of: original, sidecar) {
+          switch film {
+          case .file(let film): recorded.append(film)
+          case .missing(let finding): findings.append(finding)
+          }
         }
         recorded += renditions(of: original, sidecar, root)
       }
@@ -112,10 +113,7 @@ public struct Verification: Sendable {
       for rendition in adjustment.renditions {
         let path = adjustment.path(of: rendition, original: original, sidecar.original)
         guard let path else {
-          findings.append(
-            Finding(
-              Sidecar.path(of: original), .corruptSidecar,
-              "the sidecar lists '\(rendition.file.text)', which the recipe does not produce"))
+          findings.append(Self.misplaced(rendition, adjustment, original, sidecar))
           continue
         }
         // An adopted rendition must have the bytes that it had when it was adopted.
@@ -131,6 +129,23 @@ public struct Verification: Sendable {
       }
     }
     return recorded
+  }
+
+  /// The finding for a recorded rendition that has another path than its template gives.
+  ///
+  /// Such a rendition is missing at its present path if the template uses the photo's folder, which
+  /// was renamed.
+  private static func misplaced(
+    _ rendition: RenditionRecord, _ adjustment: Adjustment, _ original: FilePath, _ sidecar: Sidecar
+  ) -> Finding {
+    let name = rendition.file.displayed
+    let place = adjustment.templatePath(of: rendition, original: original, sidecar.original)
+    guard let place else {
+      return Finding(
+        Sidecar.path(of: original), .corruptSidecar,
+        "the sidecar lists '\(name)', which the recipe does not produce")
+    }
+    return Finding(place, .missing, "the sidecar records it as '\(name)'")
   }
 
   /// Reads the files on all cores and returns the findings.

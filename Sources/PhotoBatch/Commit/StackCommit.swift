@@ -123,8 +123,11 @@ struct StackCommit {
   /// can be rendered again.
   private func hasSameFilm(_ adjustment: Adjustment) -> Bool {
     guard let recorded = adjustment.files[PairedFilm.source] else { return true }
-    guard context.rendersFilms, let path = try? context.film(of: asset).path else { return false }
-    return (try? context.digest(ofFilm: path)) == recorded
+    let image = state.image(under: adjustment.base)
+    guard context.rendersFilms, let path = try? state.film(of: asset, beside: image).path else {
+      return false
+    }
+    return (try? state.digest(ofFilm: path, beside: image)) == recorded
   }
 
   /// Returns the publication of one rendition; nil if the file at its path already has the same

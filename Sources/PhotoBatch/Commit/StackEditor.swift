@@ -74,8 +74,9 @@ struct StackEditor {
     of edit: Edit, _ new: RecipeEdit?, _ rendering: inout Rendering
   ) throws(PhotoFailure) -> [NewLayer] {
     var layers: [NewLayer] = []
-    for layer in edit.layers {
-      layers.append(try make(layer, on: layers.last, edit.start, new, &rendering))
+    for (place, layer) in edit.layers.enumerated() {
+      let image = state.image(below: place, in: edit)
+      layers.append(try make(layer, on: layers.last, edit.start, beside: image, new, &rendering))
     }
     try checkUnchanged()
     return layers
@@ -105,8 +106,8 @@ struct StackEditor {
   }
 
   private func make(
-    _ layer: Edit.Layer, on below: NewLayer?, _ start: Adjustment.Base, _ new: RecipeEdit?,
-    _ rendering: inout Rendering
+    _ layer: Edit.Layer, on below: NewLayer?, _ start: Adjustment.Base,
+    beside image: ForeignRecord?, _ new: RecipeEdit?, _ rendering: inout Rendering
   ) throws(PhotoFailure) -> NewLayer {
     let base = below?.adjustment.currentBase ?? (below == nil ? start : .original)
     switch layer {
@@ -127,10 +128,10 @@ struct StackEditor {
       var adjustment = old
       adjustment.base = base
       adjustment.record(
-        film: try context.filmDigest(of: asset, for: edit.recipe, after: old), edit.recipe,
-        focal: context.focalPoint(of: asset))
+        film: try state.filmDigest(of: asset, beside: image, for: edit.recipe, after: old),
+        edit.recipe, focal: context.focalPoint(of: asset))
       var layer = try render(
-        RecipeForms(edit.recipe), edit.files, as: adjustment, index, below, old, &rendering)
+        RecipeForms(edit.recipe), edit.files, as: adjustment, index, below, image, old, &rendering)
       layer.adjustment = old.replaced(by: layer.adjustment)
       return layer
     case .recipe(let depth):
@@ -141,7 +142,7 @@ struct StackEditor {
       if let old, old.settings == new.settings { adjustment.lenses = old.lenses }
       var layer = try render(
         new.forms, new.files.entries.mapValues(\.file), as: adjustment, index, below,
-        old, &rendering)
+        image, old, &rendering)
       if let old {
         layer.adjustment = old.replaced(by: layer.adjustment)
       } else if let note = state.sidecar?.reversion(handledBy: new.recipe) {
@@ -162,10 +163,11 @@ struct StackEditor {
   }
 
   /// Renders the outputs of a recipe from the adjustment's base; `old` is the recorded adjustment
-  /// that the new one replaces.
+  /// that the new one replaces, and `filmImage` the image, made by no recipe, whose film is edited.
   private func render(
     _ forms: RecipeForms, _ files: [String: OpenFile], as adjustment: Adjustment, _ index: Int?,
-    _ below: NewLayer?, _ old: Adjustment?, _ rendering: inout Rendering
+    _ below: NewLayer?, _ filmImage: ForeignRecord?, _ old: Adjustment?,
+    _ rendering: inout Rendering
   ) throws(PhotoFailure) -> NewLayer {
     let image =
       if let current = below?.current { current.staged.file } else {
@@ -178,7 +180,8 @@ struct StackEditor {
       lenses: adjustment.lenses.compactMap { FoundLens($0) },
       look: old?.look.flatMap { RecordedLook($0) },
       film: recipe.outputs.contains(where: recipe.keepsFilm)
-        ? try film(beside: adjustment.base, below, &rendering.warnings) : nil)
+        ? try film(
+          of: adjustment.base, below, beside: filmImage, &rendering.warnings) : nil)
     rendering.staged += made.files.map(\.staged)
     rendering.leftOut += made.leftOut
     rendering.warnings += made.warnings
@@ -223,24 +226,14 @@ struct StackEditor {
     }
   }
 
-  /// The film beside the image from which an adjustment starts, with its digest; nil if there is
-  /// none.
+  /// The film that an adjustment edits, with its digest; nil if there is none.
+  ///
+  /// It is the rendered film if the adjustment starts from a rendition with a record; else it is
+  /// beside `image`, which no recipe made, or the film of the original.
   private func film(
-    beside base: Adjustment.Base, _ below: NewLayer?, _ warnings: inout [String]
+    of base: Adjustment.Base, _ below: NewLayer?, beside image: ForeignRecord?,
+    _ warnings: inout [String]
   ) throws(PhotoFailure) -> (file: OpenFile, digest: String)? {
-    guard case .rendition(let name, _) = base else {
-      switch try context.film(of: asset) {
-      case .none: return nil
-      case .film(let path):
-        let file = try PhotoFailure.attempt { try context.root.library.open(path) }
-        return (file, try context.digest(ofFilm: path))
-      case .other(let path):
-        warnings.append(
-          "'\(path.displayed)' is left out: it does not state the identifier of the Live Photo, so"
-            + " it is damaged or belongs to another photo")
-        return nil
-      }
-    }
     if let current = below?.current {
       let film = PairedFilm.name(of: current.record.output)
       return below?.finished?.first { $0.record.output == film }
@@ -251,19 +244,26 @@ struct StackEditor {
     case .recorded(let record):
       let film = Adjustment.Base.rendition(record.file, sha256: record.sha256)
       return (try state.open(film, photo: photo), record.sha256)
-    // Another program's image may have a film beside it, as those that Photos renders, and so may a
-    // rendition that was changed by hand.
     case .unknown: break
     }
-    guard let image = name.path(besides: asset.path) else { return nil }
-    let files = state.files(of: base)
-    let paths = [PairedFilm.fileExtension, PairedFilm.fileExtension.uppercased()].map { ending in
-      var path = image
-      path.extension = ending
-      return path
+    switch try state.film(of: asset, beside: image) {
+    case .none:
+      if let name = image?.current?.file.displayed,
+        state.stack.contains(where: \.adjustment.hasFilm)
+      {
+        warnings.append("'\(name)' has no film beside it, so its edit has none")
+      }
+      return nil
+    case .film(let path):
+      let files = image.map { context.root.files(of: $0) } ?? context.root.library
+      let file = try PhotoFailure.attempt { try files.open(path) }
+      return (file, try state.digest(ofFilm: path, beside: image))
+    case .other(let path):
+      warnings.append(
+        "'\(path.displayed)' is left out: it does not state the identifier of the Live Photo, so"
+          + " it is damaged or belongs to another photo")
+      return nil
     }
-    guard let file = paths.lazy.compactMap({ try? files.open($0) }).first else { return nil }
-    return (file, "\(try PhotoFailure.attempt { try Digest(of: file, in: files) })")
   }
 
   private func checkUnchanged() throws(PhotoFailure) {

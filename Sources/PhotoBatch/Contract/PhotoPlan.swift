@@ -104,6 +104,16 @@ public struct PhotoPlan: Sendable, Hashable {
   /// True if edits made by a user would be dropped and no option allows that.
   public var needsConsent: Bool { failure?.needsConsent ?? false }
 
+  /// The outcome that a run reports if it renders nothing, or that a dry run reports.
+  ///
+  /// If a run only adopts renditions, it reports the reason why it renders nothing, so the photo is
+  /// not due in a dry run. A plan for shards counts it as due, because a shard must adopt them.
+  var outcome: AssetOutcome {
+    var outcome = AssetOutcome(self)
+    if adopts { outcome.isDue = false }
+    return outcome
+  }
+
   /// The same plan, marked as valid until the files, the recipe or the options change.
   var lasting: PhotoPlan {
     var plan = self

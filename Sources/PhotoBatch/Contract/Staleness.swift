@@ -19,6 +19,8 @@ public enum Staleness: Sendable, Hashable {
   /// The settings digest differs, and no difference of the settings is known.
   case settings
   /// The edit starts from another image than before; nil means the original.
+  ///
+  /// The names are equal if the image was rendered again or replaced.
   case base(was: RecordedName?, is: RecordedName?)
   /// The original's bytes have changed.
   case original
@@ -88,6 +90,8 @@ extension Staleness: CustomStringConvertible {
         ? "this version of phbatch renders '\(names[0])' differently"
         : "this version of phbatch renders one of these differently: \(names.joined(separator: ", "))"
     case .settings: "the settings changed"
+    case .base(let old, let new) where old == new:
+      "the edit starts from \(Self.name(new)), which has changed"
     case .base(let old, let new):
       "the edit started from \(Self.name(old)), and now starts from \(Self.name(new))"
     case .original: "original replaced"

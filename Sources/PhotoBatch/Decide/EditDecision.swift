@@ -33,6 +33,11 @@ struct Edit: Sendable, Hashable {
 }
 
 extension Edit {
+  /// The index of the recipe's own layer; nil if there is none.
+  var recipePlace: Int? {
+    layers.lastIndex { if case .recipe = $0 { true } else { false } }
+  }
+
   /// Returns the indices in the old stack of the adjustments that the new stack does not contain;
   /// the old stack has `count` adjustments.
   func dropped(of count: Int) -> [Int] {

@@ -69,7 +69,7 @@ struct InspectedPhoto {
       plan.sizeWarning = sizeWarning
       plan.adopts = adopted != nil
       if plan.adopts {
-        plan.warnings.append("renditions changed by hand were adopted as separate edits")
+        plan.warnings.append("renditions that were changed by hand become separate edits")
         plan.files = [PlannedFile(.replace, Sidecar.path(of: asset.path))]
       }
       // If a companion file could not be read, later runs must plan again, because it may be
@@ -86,6 +86,7 @@ struct InspectedPhoto {
         throw failure
       }
       try checkPaths(of: planned, edit)
+      try checkStart(of: planned, edit.edit.recipe)
       var plan = PhotoPlan(asset.path, state.action(of: planned), state.standing(of: planned))
       plan.stale = StaleOutputs(facts, state, personal.edit, recipe).outputs(of: planned)
       plan.files = PlannedFiles(
@@ -116,8 +117,26 @@ struct InspectedPhoto {
       paths += edit.edit.forms.paths.films(of: asset.path, certain: true)
     }
     try state.checkOwners(
-      of: paths, displacing: state.displaced(by: planned), by: edit.edit.recipe)
+      of: paths, displacing: state.displaced(by: planned), replaying: state.replayed(by: planned),
+      by: edit.edit.recipe)
     for path in paths { try context.edit.ledger.check(path, for: asset.path) }
+  }
+
+  /// Throws if the image from which the lowest layer is rendered, or the film beside it, is missing
+  /// or is not the recorded file.
+  private func checkStart(of planned: Edit, _ recipe: Recipe) throws(PhotoFailure) {
+    let lowest: Recipe?
+    switch planned.layers.first {
+    case .recipe: lowest = recipe
+    case .replayed(let depth):
+      lowest = try? RecordedEdit.recipe(of: state.stack[depth].adjustment)
+    case .kept, .foreign, .refreshed, nil: return
+    }
+    _ = try state.open(planned.start, photo: photo)
+    guard let lowest, lowest.outputs.contains(where: lowest.keepsFilm),
+      case .recorded(let film) = state.film(of: planned.start)
+    else { return }
+    _ = try state.open(.rendition(film.file, sha256: film.sha256), photo: photo)
   }
 
   /// The photo's own settings for the recipe, from its sidecar.
@@ -182,11 +201,26 @@ struct InspectedPhoto {
         recipe: recipe, shared: isPersonal ? nil : context.forms, settings: settings,
         overrides: overrides, files: context.files, focal: focal, film: film)
     }
-    guard let film = try context.edit.filmDigest(of: asset, for: recipe, after: old) else {
+    let film = try state.filmDigest(
+      of: asset, beside: filmImage(after: old), for: recipe, after: old)
+    guard let film else {
       return edit(
         context.settingsDigest(of: recipe, isPersonal: isPersonal, focal: focal), film: nil)
     }
     return edit(edit("", film: film).settings(with: [:]), film: film)
+  }
+
+  /// The image, made by no recipe, of which the edit would edit the film; nil if it is the film of
+  /// the original.
+  private func filmImage(after old: Adjustment?) -> ForeignRecord? {
+    var facts = files
+    facts.policy.previous = context.options.previous
+    // No recorded digest has this text, so the edit counts as stale.
+    facts.settings = "unknown"
+    guard case .render(let edit) = EditDecision(facts), let place = edit.recipePlace else {
+      return old.flatMap { state.image(under: $0.base) }
+    }
+    return state.image(below: place, in: edit)
   }
 
   /// The recipe with the settings for raw photos that an edit records, if they differ and the photo

@@ -22,21 +22,35 @@ extension StackState {
     return displaced(staying: staying, moved: edit.moves ? handledElsewhere : [])
   }
 
+  /// The indices in the sidecar of the recorded adjustments that a planned edit renders again.
+  func replayed(by edit: Edit) -> [Int] {
+    edit.layers.compactMap { layer -> Int? in
+      if case .replayed(let depth) = layer { stack[depth].index } else { nil }
+    }
+  }
+
   /// Throws if another adjustment of the photo owns one of the paths to be written.
   ///
   /// `handled` is the recipe that writes them, nil if there is none. Adjustments at the indices
-  /// `displaced` give up their paths.
+  /// `displaced` give up their paths, except those at the indices `replayed`, whose renditions are
+  /// written again.
   ///
   /// - Throws: A collision that names the owner.
   func checkOwners(
-    of paths: [FilePath], displacing displaced: [Int], by handled: Recipe?
+    of paths: [FilePath], displacing displaced: [Int], replaying replayed: [Int] = [],
+    by handled: Recipe?
   ) throws(PhotoFailure) {
     var owners: [FilePath: Adjustment] = [:]
     for (index, adjustment) in (sidecar?.adjustments ?? []).enumerated()
-    where !displaced.contains(index) {
-      for rendition in adjustment.renditions {
-        if let path = rendition.file.path(besides: original) { owners[path] = adjustment }
+    where !displaced.contains(index) || replayed.contains(index) {
+      var owned = adjustment.renditions.compactMap { $0.file.path(besides: original) }
+      // `adjust` can record an edit before a run has rendered it.
+      if owned.isEmpty, replayed.contains(index),
+        let recipe = try? RecordedEdit.recipe(of: adjustment)
+      {
+        owned = RenditionPaths(of: recipe).known(of: original, certain: true)
       }
+      for path in owned { owners[path] = adjustment }
     }
     for path in paths {
       guard let owner = owners[path] else { continue }

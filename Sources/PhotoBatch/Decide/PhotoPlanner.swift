@@ -104,13 +104,19 @@ struct PhotoPlanner {
   /// The plan for a file that may be a rendition of `original`, whose sidecar cannot be read.
   private func unclaimed(besides original: FilePath) -> PhotoPlan {
     let isSetAside = context.contents.sidecars[original]?.sidecar != nil
+    let hint =
+      if isSetAside {
+        "if it is, move it away; if it is a photo, remove the sidecar that ends with '.damaged'"
+      } else if context.root.hasPhoto(original) {
+        "repair that sidecar, or rename it with 'phbatch repair'"
+      } else {
+        "that photo is missing; \(LibraryPrune.hintOfUnusableSidecar)"
+      }
     return leave(
       .corruptSidecar,
       "the file may be a rendition of '\(original.displayed)', whose sidecar "
         + (isSetAside ? "was renamed by 'repair'" : "cannot be used"),
-      hint: isSetAside
-        ? "if it is, move it away; if it is a photo, remove the sidecar that ends with '.damaged'"
-        : "repair that sidecar, or rename it with 'phbatch repair'")
+      hint: hint)
   }
 
   private func inspect(

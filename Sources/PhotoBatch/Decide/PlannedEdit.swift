@@ -21,7 +21,7 @@ struct PlannedEdit {
   /// that a new adjustment would start from.
   var base: Adjustment.Base {
     switch decision {
-    case .render(let edit): base(of: recipePlace(in: edit) ?? 0, in: edit)
+    case .render(let edit): base(of: edit.recipePlace ?? 0, in: edit)
     case .nothing: recordedBase
     }
   }
@@ -29,7 +29,7 @@ struct PlannedEdit {
   /// The edits that must be rendered again before the recipe's own, oldest first, and the image
   /// that the first of them starts from; nil if there are none.
   var replayed: (start: Adjustment.Base, edits: [Adjustment])? {
-    guard case .render(let edit) = decision, let place = recipePlace(in: edit) else { return nil }
+    guard case .render(let edit) = decision, let place = edit.recipePlace else { return nil }
     var edits: [Adjustment] = []
     var below = place
     while below > 0, case .replayed(let depth) = edit.layers[below - 1] {
@@ -51,10 +51,6 @@ struct PlannedEdit {
       case .recipe(inPlaceOf: nil): Adjustment.Base?.none
       }
     return current ?? .original
-  }
-
-  private func recipePlace(in edit: Edit) -> Int? {
-    edit.layers.lastIndex { if case .recipe = $0 { true } else { false } }
   }
 
   private var recordedBase: Adjustment.Base {
@@ -88,13 +84,7 @@ struct RecipeEdit {
 
   /// The renditions that the edit makes, each with the name of its output: one for each output,
   /// followed by its film if it gets one.
-  var renditions: [(name: String, output: String)] {
-    recipe.outputs.flatMap { output in
-      let photo = (output.name, output.name)
-      guard film != nil, recipe.keepsFilm(output) else { return [photo] }
-      return [photo, (PairedFilm.name(of: output.name), output.name)]
-    }
-  }
+  var renditions: [(name: String, output: String)] { recipe.renditions(hasFilm: film != nil) }
 
   /// `shared` are the forms of `recipe` if it is the recipe of the run.
   init(
@@ -114,6 +104,16 @@ struct RecipeEdit {
 }
 
 extension Recipe {
+  /// The renditions of a photo, each with the name of its output: one for each output, followed by
+  /// its film if `hasFilm` is true and the output keeps it.
+  func renditions(hasFilm: Bool) -> [(name: String, output: String)] {
+    outputs.flatMap { output in
+      let photo = (output.name, output.name)
+      guard hasFilm, keepsFilm(output) else { return [photo] }
+      return [photo, (PairedFilm.name(of: output.name), output.name)]
+    }
+  }
+
   /// The settings digest: the SHA-256 of everything that affects the pixels of renditions, except
   /// the original.
   ///

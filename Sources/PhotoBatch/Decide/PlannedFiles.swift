@@ -36,14 +36,18 @@ struct PlannedFiles {
     for layer in edit.layers {
       switch layer {
       case .recipe:
-        let planned = RenditionPaths(of: recipe)
-          .planned(of: state.original, date: date, hasFilm: hasFilm)
-        for rendition in planned {
+        for rendition in renditions(of: recipe) {
           let file = file(rendition, &left)
           if names.contains(rendition.name) { files.append(file) }
         }
       case .replayed(let depth):
-        for rendition in state.stack[depth].adjustment.renditions {
+        let adjustment = state.stack[depth].adjustment
+        if adjustment.renditions.isEmpty, let recipe = try? RecordedEdit.recipe(of: adjustment) {
+          // No run has rendered the edit yet, so it replaces no file.
+          var none: [FilePath: DisplacedFile] = [:]
+          files += renditions(of: recipe).map { file($0, &none) }
+        }
+        for rendition in adjustment.renditions {
           guard let path = rendition.file.path(besides: state.original) else { continue }
           left[path] = nil
           files.append(PlannedFile(change(at: path), path, output: rendition.output))
@@ -57,6 +61,10 @@ struct PlannedFiles {
       + left.sorted { $0.key.string < $1.key.string }.map {
         PlannedFile(.remove, $0.key, output: $0.value.record.rendition.output)
       }
+  }
+
+  private func renditions(of recipe: Recipe) -> [RenditionPaths.Planned] {
+    RenditionPaths(of: recipe).planned(of: state.original, date: date, hasFilm: hasFilm)
   }
 
   /// Returns the planned file of a rendition.

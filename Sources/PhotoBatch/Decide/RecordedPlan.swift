@@ -13,8 +13,13 @@ struct RecordedPlan {
   /// Nil if the photo has no sidecar that can be read.
   func plan(_ variant: String?) throws(PhotoFailure) -> PhotoPlan? {
     guard let found = try context.contents.usableSidecar(of: asset) else { return nil }
-    let state = StackState(asset.path, found, variant: variant, context)
     let library = context.root.library
+    // A variant may start from the image of another program.
+    let foreign = try variant.map { _ throws(PhotoFailure) in
+      try ForeignEdits(
+        of: asset, in: context.contents, library, context.digests, date: context.date)
+    }
+    let state = StackState(asset.path, found, variant: variant, foreign: foreign, context)
     let digest = try PhotoFailure.attempt {
       try context.digests.digest(at: asset.path, .library, in: library)
     }
@@ -23,7 +28,7 @@ struct RecordedPlan {
     for (depth, place) in state.stack.enumerated() where !place.adjustment.isForeign {
       let adjustment = place.adjustment
       facts.settings = adjustment.settings
-      var common = try facts.staleness(of: depth) + settingsReasons(adjustment)
+      var common = try facts.staleness(of: depth) + settingsReasons(adjustment, state)
       common.removeAll { [.superseded, .missing, .modified].contains($0) }
       for rendition in adjustment.renditions {
         let file = facts.stack[depth].outputs[rendition.output]?.reason
@@ -65,7 +70,9 @@ struct RecordedPlan {
   }
 
   /// The reasons in the settings: changed settings of the photo, or revised filters.
-  private func settingsReasons(_ adjustment: Adjustment) throws(PhotoFailure) -> [Staleness] {
+  private func settingsReasons(
+    _ adjustment: Adjustment, _ state: StackState
+  ) throws(PhotoFailure) -> [Staleness] {
     if let before = adjustment.renderedOverrides {
       let now = adjustment.overrides
       let keys = now.keys + before.keys.filter { now[$0] == nil }
@@ -77,7 +84,8 @@ struct RecordedPlan {
       ]
     }
     guard let recipe = try? RecordedEdit.recipe(of: adjustment) else { return [] }
-    let film = try context.filmDigest(of: asset, for: recipe, after: adjustment)
+    let film = try state.filmDigest(
+      of: asset, beside: state.image(under: adjustment.base), for: recipe, after: adjustment)
     if let change = adjustment.change(to: film) { return [.recipe([change])] }
     let settings = recipe.settingsDigest(
       adjustment.files, focal: context.focalPoint(of: asset))

@@ -31,9 +31,9 @@ struct StackState: Sendable {
   /// Reads a stack for a command without a recipe.
   init(
     _ original: FilePath, _ found: (Sidecar, FileIdentity)?, variant: String?,
-    _ context: EditContext
+    foreign: ForeignEdits? = nil, _ context: EditContext
   ) {
-    self.init(original, found, variant: variant, foreign: nil, nil, context)
+    self.init(original, found, variant: variant, foreign: foreign, nil, context)
   }
 
   private init(
@@ -182,16 +182,25 @@ struct StackState: Sendable {
   }
 
   /// The sidecar in the library, if the output root is separate.
-  private var librarySidecar: Sidecar? {
+  var librarySidecar: Sidecar? {
     context.root.isMirror ? context.contents.librarySidecars[original]?.sidecar : nil
   }
 
-  /// The current image of the main stack, if the recipe's variant starts from it; nil if the
-  /// variant starts from the original.
+  /// The image from which the variant's lowest edit starts, by the recipe.
+  ///
+  /// Sidecars do not record it. Without a recipe, it follows from the image from which that edit
+  /// was rendered.
+  private var start: Recipe.Start {
+    if let recipe { return recipe.start }
+    return variant == nil || stack.first?.adjustment.base.file == nil ? .original : .current
+  }
+
+  /// The current image of the main stack, if the variant starts from it; nil if the variant starts
+  /// from the original.
   ///
   /// With a separate output root, its main stack counts only if the library has none.
   private var mainCurrent: Adjustment.Base? {
-    guard recipe?.start == .current else { return nil }
+    guard start == .current else { return nil }
     let main = [librarySidecar, sidecar].compactMap { $0?.stack(nil).last?.adjustment }
     guard let newest = main.first else {
       return foundForeign.last?.currentBase
@@ -207,7 +216,7 @@ struct StackState: Sendable {
   /// Opens the file that an edit starts from; throws if its bytes are not those recorded.
   func open(_ base: Adjustment.Base, photo: OpenFile) throws(PhotoFailure) -> OpenFile {
     guard case .rendition(let name, let sha256) = base else { return photo }
-    let files = files(of: base)
+    let (tree, files) = (tree(of: base), files(of: base))
     guard let path = name.path(besides: original),
       let status = try PhotoFailure.attempt({ try files.status(at: path) }),
       status.kind == .regular
@@ -217,7 +226,9 @@ struct StackState: Sendable {
         hint: "run the recipe of that rendition again")
     }
     let file = try PhotoFailure.attempt { try files.open(path) }
-    let digest = try PhotoFailure.attempt { try Digest(of: file, in: files) }
+    let digest = try PhotoFailure.attempt {
+      try context.digests.digest(of: file, at: path, tree, in: files)
+    }
     if "\(digest)" != sha256 {
       if let sidecar,
         context.root.isPublished(digest, of: original, sidecar, known: context.digests)
@@ -233,13 +244,15 @@ struct StackState: Sendable {
     return file
   }
 
-  /// The file system of the image that an edit starts from; images of other programs are in the
-  /// library.
-  func files(of base: Adjustment.Base) -> RealFileSystem {
+  /// The file system of the image that an edit starts from.
+  func files(of base: Adjustment.Base) -> RealFileSystem { files(in: tree(of: base)) }
+
+  /// The tree of the image that an edit starts from; images of other programs are in the library.
+  private func tree(of base: Adjustment.Base) -> LibraryTree {
     let foreign = (stack.map(\.adjustment) + foundForeign).last { $0.currentBase == base }?.foreign
-    if let foreign { return files(of: foreign) }
+    if let foreign { return context.root.tree(of: foreign) }
     let isOfLibrary = sidecar?.maker(of: base) == nil && librarySidecar?.maker(of: base) != nil
-    return isOfLibrary ? context.root.library : context.root.files
+    return isOfLibrary ? .library : context.root.renditionTree
   }
 
   /// The film of an image that an edit starts from.
@@ -258,8 +271,8 @@ struct StackState: Sendable {
     return adjustment.renditions.first { $0.output == name }.map { .recorded($0) } ?? .none
   }
 
-  private func files(of foreign: ForeignRecord) -> RealFileSystem {
-    foreign.kind == ForeignRecord.adopted ? context.root.files : context.root.library
+  private func files(in tree: LibraryTree) -> RealFileSystem {
+    tree == .library ? context.root.library : context.root.files
   }
 
   private func state(
@@ -276,10 +289,10 @@ struct StackState: Sendable {
   }
 
   /// The state of another program's image.
-  private func state(of foreign: ForeignRecord?) -> EditFacts.Renditions {
+  func state(of foreign: ForeignRecord?) -> EditFacts.Renditions {
     guard let foreign, let current = foreign.current else { return .present }
     guard let path = current.file.path(besides: original),
-      let status = try? files(of: foreign).status(at: path), status.kind == .regular
+      let status = try? context.root.files(of: foreign).status(at: path), status.kind == .regular
     else { return .missing }
     guard Int(status.identity.size) == current.bytes,
       let digest = digest(of: path, foreign), "\(digest)" == current.sha256
@@ -289,8 +302,9 @@ struct StackState: Sendable {
 
   /// The digest of another program's image; nil if it cannot be read.
   private func digest(of path: FilePath, _ foreign: ForeignRecord) -> Digest? {
-    let tree = foreign.kind == ForeignRecord.adopted ? context.root.renditionTree : .library
-    return try? context.digests.digest(at: path, tree, in: files(of: foreign))
+    let root = context.root
+    return try? context.digests.digest(
+      at: path, root.tree(of: foreign), in: root.files(of: foreign))
   }
 }
 

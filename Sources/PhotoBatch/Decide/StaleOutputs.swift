@@ -75,11 +75,19 @@ struct StaleOutputs {
 
   private func replayedOutputs(_ depth: Int) -> [StaleOutput] {
     let adjustment = state.stack[depth].adjustment
-    return adjustment.renditions.map { rendition in
-      var reasons = fileReasons(rendition.output, at: depth)
-      if !facts.stack[depth].originalIsSame { reasons.append(.original) }
+    var names = adjustment.renditions.map(\.output)
+    if names.isEmpty, let recorded = try? RecordedEdit.recipe(of: adjustment) {
+      names = recorded.renditions(hasFilm: recipe.film != nil).map(\.name)
+    }
+    return names.map { name in
+      var reasons = fileReasons(name, at: depth)
+      if adjustment.settings.isEmpty {
+        reasons += [.new] + adjusted(adjustment)
+      } else if !facts.stack[depth].originalIsSame {
+        reasons.append(.original)
+      }
       return StaleOutput(
-        output: rendition.output, edit: adjustment.formatIdentifier,
+        output: name, edit: adjustment.formatIdentifier,
         reasons: reasons.isEmpty ? [.below] : reasons)
     }
   }
@@ -98,8 +106,8 @@ struct StaleOutputs {
     // `adjust` can record a photo's settings before the recipe has ever run; then no digest is
     // recorded.
     if old.settings.isEmpty {
-      let own = own(old)
-      return { _ in own.isEmpty ? [] : [.adjusted(own)] }
+      let adjusted = adjusted(old)
+      return { _ in adjusted }
     }
     let keys = changedKeys(since: old)
     let parameters = keys.filter { !$0.contains(".") }
@@ -164,8 +172,10 @@ struct StaleOutputs {
     Staleness.ownChange(key, from: rendered(key, in: old), to: recipe.overrides[key])
   }
 
-  private func own(_ old: Adjustment) -> [String] {
-    old.overrides.members.map { "\($0.key) = \($0.value.compactText)" }
+  /// The reason for the first rendering of an edit that has own settings of the photo.
+  private func adjusted(_ edit: Adjustment) -> [Staleness] {
+    let own = edit.overrides.members.map { "\($0.key) = \($0.value.compactText)" }
+    return own.isEmpty ? [] : [.adjusted(own)]
   }
 
   /// Returns the keys of the photo's own settings that may have changed since the adjustment was

@@ -32,13 +32,11 @@ struct AssetRunner {
   ) throws(PhotoFailure) -> PreparedEdit {
     switch planned.decision {
     case .nothing:
-      var outcome = AssetOutcome(plan)
-      outcome.isDue = false
       guard let (sidecar, identity) = planned.adopted else {
         throw PhotoFailure(.skipped, "nothing to do")
       }
       let commit = SidecarCommit(context: context.edit, original: asset.path)
-      return try commit.prepare(sidecar, replacing: identity, outcome)
+      return try commit.prepare(sidecar, replacing: identity, plan.outcome)
     case .render(let edit):
       try context.edit.options.refuse(plan.warnings)
       let digest =

@@ -46,7 +46,7 @@ extension Batch {
       let planner = PhotoPlanner(context: context, asset: asset, worker: worker)
       do throws(PhotoFailure) {
         let plan = withAlternatives ? try planner.planWithAlternatives() : try planner.plan().plan
-        release.add(AssetOutcome(plan), at: index)
+        release.add(plan.outcome, at: index)
       } catch {
         if error.isCancelled { return }
         release.add(AssetOutcome(PhotoPlan(asset.path, error)), at: index)

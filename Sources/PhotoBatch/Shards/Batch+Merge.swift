@@ -47,11 +47,12 @@ extension Batch {
     let progress = PlanProgress(plan, root)
     let undone = acceptsErrors ? progress.missing : progress.retried
     if !undone.isEmpty { return .incomplete(undone) }
-    for index in plan.shards.indices { try check(index, of: plan, root) }
+    let shards = plan.shards.indices.filter { ShardResults.exist(plan, $0, root) }
+    for index in shards { try check(index, of: plan, root) }
     let recorder = Recorder(
       LibraryContents(root), photos: plan.shards.reduce(0) { $0 + $1.photos }, observe)
     for warning in plan.warnings { recorder.record(.warning(warning)) }
-    let problems = try report(plan, root, recorder)
+    let problems = try report(plan, shards, root, recorder)
     let merge = PlanMerge(plan: plan, root: root, durability: options.durability)
     let trash = try merge.joinTrash(begun, command: "run \(plan.recipe)")
     try merge.joinLedgers()
@@ -78,12 +79,12 @@ extension Batch {
     else { throw StrangeResults(shard: index) }
   }
 
-  /// Reports all photos of the plan.
+  /// Reports all photos of the plan; `shards` are the shards with results.
   ///
   /// Returns a summary with the problems of all shards and the highest exit code of their system
   /// errors.
   private func report(
-    _ plan: ShardPlan, _ root: OutputRoot, _ recorder: Recorder
+    _ plan: ShardPlan, _ shards: [Int], _ root: OutputRoot, _ recorder: Recorder
   ) throws -> RunSummary {
     func tell(_ outcome: AssetOutcome?) {
       guard let outcome else { return }
@@ -92,7 +93,7 @@ extension Batch {
     }
     try plan.read(plan.left) { tell(ShardResult.outcome($0)) }
     var problems = RunSummary()
-    for index in plan.shards.indices {
+    for index in shards {
       var planned = plan.reader(of: index)
       var results = try ShardResults(plan, index, root)
       while let line = try planned.nextJSON(), let result = try results.reader.nextJSON() {
@@ -111,6 +112,12 @@ extension Batch {
 private struct ShardResults {
   let status: ShardStatus
   var reader: LineReader
+
+  /// False if nobody ran the shard because it has no photos; true for all other finished shards.
+  static func exist(_ plan: ShardPlan, _ index: Int, _ root: OutputRoot) -> Bool {
+    plan.shards[index].photos > 0
+      || ShardStatus(plan, plan.place(of: index).state, in: root.files) != nil
+  }
 
   init(_ plan: ShardPlan, _ index: Int, _ root: OutputRoot) throws {
     let state = plan.place(of: index).state

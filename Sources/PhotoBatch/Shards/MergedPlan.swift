@@ -32,6 +32,7 @@ struct MergedPlan: Sendable {
     object["plan"] = .string(plan.identifier)
     object["trash"] = trash.map(JSON.integer)
     object["exit"] = (exit?.rawValue).map { .integer(Int($0)) }
+    try files.createFolders(CommitState.shards, permissions: .newStateFolder)
     try files.replace(Self.path(plan), with: JSON.object(object).canonicalBytes)
   }
 }

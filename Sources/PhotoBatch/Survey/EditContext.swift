@@ -35,38 +35,6 @@ struct EditContext: Sendable {
     }
   }
 
-  /// The digest of a film in the library.
-  func digest(ofFilm path: FilePath) throws(PhotoFailure) -> String {
-    let digest = try PhotoFailure.attempt {
-      try digests.digest(at: path, .library, in: root.library)
-    }
-    return "\(digest)"
-  }
-
-  /// The digest of the film of a Live Photo; nil if there is none, or if the recipe keeps no film.
-  ///
-  /// Where no program renders films, it is the digest that `old`, the recorded adjustment, has, so
-  /// that renditions with a film stay up to date, and renditions without one are rendered again when
-  /// there is such a program.
-  ///
-  /// - Throws: If the film is missing of which `old` has a rendition. That rendition would be lost.
-  func filmDigest(
-    of asset: Asset, for recipe: Recipe, after old: Adjustment?
-  ) throws(PhotoFailure) -> String? {
-    guard recipe.outputs.contains(where: recipe.keepsFilm) else { return nil }
-    if !rendersFilms { return old?.files[PairedFilm.source] }
-    let found = try film(of: asset)
-    if let path = found.path { return try digest(ofFilm: path) }
-    guard let old, old.files[PairedFilm.source] != nil, old.hasFilm else { return nil }
-    let fault =
-      if case .other(let path) = found {
-        "'\(path.displayed)' is damaged, or the film of another photo"
-      } else { "the film of this Live Photo is missing" }
-    throw PhotoFailure(
-      .baseMissing, "\(fault); its renditions were kept",
-      hint: "put the film back, or use \"live\": \"still\" to give up its renditions")
-  }
-
   /// Throws if a photo's file has changed since the scan.
   func checkUnchanged(_ asset: Asset) throws(PublishingError) {
     let found: FileStatus?

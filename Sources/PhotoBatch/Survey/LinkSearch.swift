@@ -101,8 +101,8 @@ final class LinkSearch: Sendable {
         if state.withLock({ $0.forms.contains(Form(tree: key.tree, hash: text.form)) }) { continue }
       }
       guard let path = name.path(in: key.path), let original = Sidecar.original(of: path),
-        let sidecar = try? Sidecar(SourceText(name: path.displayed, bytes: bytes)),
-        sidecar.strayFile(of: original) == nil
+        let sidecar = try? Sidecar(SourceText(name: path.displayed, bytes: bytes))
+          .checked(for: original)
       else { continue }
       for named in Set(sidecar.namedPaths(of: original, in: root)) {
         let other = named.removingLastComponent()

@@ -13,6 +13,8 @@ struct Orphan: Sendable {
   /// True if the original's sidecar records the file, so that the file is an orphan only because it
   /// also has a sidecar of its own.
   let isClaimed: Bool
+  /// The orphan with which the file is a Live Photo, if the file is its film; nil otherwise.
+  var photo: FilePath?
 
   var path: FilePath { asset.path }
 
@@ -31,6 +33,8 @@ struct Orphan: Sendable {
     case digest
     /// A mark in the file names the photo; another program may have changed the file since.
     case mark
+    /// The file is the film of an orphan: both state the same content identifier.
+    case pair
     /// The file is at the path that a recipe gives to the rendition of an output.
     case place(output: String)
 
@@ -47,6 +51,8 @@ struct Orphan: Sendable {
     case (.digest, nil): "a rendition of an unknown photo, without a record"
     case (.mark, let original):
       "a rendition of '\(original?.displayed ?? "")', or a copy of one, without a record"
+    case (.pair, _):
+      "the film of '\(photo?.displayed ?? "")', a rendition without a record"
     case (.place(let output), let original):
       "the file has the path of the rendition '\(output)' of '\(original?.displayed ?? "")', but no"
         + " record"
@@ -61,6 +67,8 @@ struct Orphan: Sendable {
     case .mark:
       "if it is not needed, 'phbatch prune FILE --yes' moves it to the trash; if it is a photo of its"
         + " own, remove its xmpMM:DerivedFrom"
+    case .pair:
+      "if it is not needed, 'phbatch prune FILE --yes' with its photo's path moves both to the trash"
     case .place:
       "if it is a rendition, 'phbatch prune FILE --yes' moves it to the trash; if it is a photo"
         + " of its own, rename it or change the output's path"

@@ -80,7 +80,34 @@ struct OrphanSearch {
         found.append(Orphan(asset, .place(output: output), path))
       }
     }
+    addFilms(of: &found, among: unclaimed)
     return found.sorted { $0.path.string < $1.path.string }
+  }
+
+  /// Marks the orphans that are films of others, and adds the films that are not among them.
+  ///
+  /// A rendition and its film are a Live Photo, so both state one identifier.
+  private func addFilms(of orphans: inout [Orphan], among unclaimed: [Asset]) {
+    let films = Dictionary(
+      unclaimed.filter(\.file.isPairedFilm).map { ($0.path, $0) }
+    ) { first, _ in first }
+    if films.isEmpty { return }
+    let pairs = PairedFilms(in: library)
+    for photo in orphans where films[photo.path] == nil {
+      // The film has the name of its photo but for the extension, or with another extension after it.
+      var names = [photo.path, photo.path]
+      names[0].extension = PairedFilm.fileExtension
+      names[1].extension = photo.path.extension.map { "\($0).\(PairedFilm.fileExtension)" }
+      let beside = names.filter { films[$0] != nil }
+      guard let found = try? pairs.film(of: photo.path, among: beside).path else { continue }
+      if let index = orphans.firstIndex(where: { $0.path == found }) {
+        orphans[index].photo = photo.path
+      } else if let film = films[found] {
+        var orphan = Orphan(film, .pair, photo.original)
+        orphan.photo = photo.path
+        orphans.append(orphan)
+      }
+    }
   }
 
   private func records(of digests: Set<Digest>, sizes: Set<Int64>) -> [PublishedRendition] {

@@ -74,6 +74,23 @@ final class PairedFilms: Sendable {
     return free[identifier].map { .film($0) } ?? .none
   }
 
+  /// The film with the name of an image that is no photo of the library, such as one that Photos
+  /// rendered.
+  func film(beside image: FilePath) throws(FileSystemError) -> Found {
+    var films: [FilePath] = []
+    for ending in [PairedFilm.fileExtension, PairedFilm.fileExtension.uppercased()] {
+      var path = image
+      path.extension = ending
+      if try library.status(at: path)?.kind == .regular { films.append(path) }
+    }
+    return try film(of: image, among: films)
+  }
+
+  /// The one of these films that states the identifier of an image.
+  func film(of image: FilePath, among films: [FilePath]) throws(FileSystemError) -> Found {
+    films.isEmpty ? .none : try found(image, films, [:])
+  }
+
   /// The film of the photo at a path; nil if there is none.
   func film(ofPhotoAt path: FilePath) throws(FileSystemError) -> FilePath? {
     let folder = path.removingLastComponent()

@@ -70,8 +70,7 @@ struct SidecarReader {
       let bytes = try files.read(path, limit: Sidecar.sizeLimit + 1)
       do throws(SidecarError) {
         let sidecar = try Sidecar(SourceText(name: path.displayed, bytes: bytes))
-        if let error = sidecar.strayFile(of: original) { throw error }
-        return .usable(sidecar, identity)
+        return .usable(try sidecar.checked(for: original), identity)
       } catch {
         return .unusable(Reason(error), error)
       }

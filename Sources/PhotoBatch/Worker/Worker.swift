@@ -317,7 +317,7 @@ public enum Worker {
       lines.append(line)
     }
     if lines.count <= limit { return lines }
-    return lines.prefix(limit) + ["and \(lines.count - limit) more warnings"]
+    return lines.prefix(limit) + ["and \((lines.count - limit).counting("more warning"))"]
   }
 
   private static func sheet(

@@ -43,7 +43,7 @@ public struct FileSystemError: UserError, Hashable {
     case .permissionDenied, .notPermitted: "check the permissions of the file and its folder"
     case .noSpace, .diskQuotaExceeded:
       "free some disk space, then run again; finished photos are kept"
-    case .readOnlyFileSystem: "use --output to write elsewhere"
+    case .readOnlyFileSystem: "make it writable, or use 'phbatch run --output' to write elsewhere"
     case .tooManyOpenFiles, .tooManyOpenFilesInSystem: "raise the limit on open files (ulimit -n)"
     case .tooManySymbolicLinkLevels:
       "replace the symbolic link; phbatch does not follow links within a library"

@@ -22,7 +22,7 @@ extension FilePermissions {
   ///
   /// Other users must not write to them, because phbatch acts upon their contents without further
   /// checks.
-  static let newStateFolder = FilePermissions(rawValue: 0o755)
+  public static let newStateFolder = FilePermissions(rawValue: 0o755)
 
   private static func umaskOfThisProcess() -> FilePermissions? {
     let path: FilePath = "/proc/self/status"

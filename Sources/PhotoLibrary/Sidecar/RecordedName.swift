@@ -79,6 +79,19 @@ extension Adjustment {
     return try? template.path(values)
   }
 
+  /// The name of a rendition that the recorded template gives, if the recorded name differs from it
+  /// only in its Unicode normalization form; nil otherwise.
+  fileprivate func spelling(
+    of rendition: RenditionRecord, _ original: FilePath, _ record: OriginalRecord
+  ) -> RecordedName? {
+    guard let place = templatePath(of: rendition, original: original, record),
+      let recorded = rendition.file.path(besides: original).flatMap({ String(validating: $0) }),
+      // Texts are equal in Swift if they are canonically equivalent.
+      String(validating: place) == recorded
+    else { return nil }
+    return RecordedName(place, besides: original)
+  }
+
   private func naming(
     of rendition: RenditionRecord, original: FilePath, _ record: OriginalRecord
   ) -> (PathTemplate, PathValues)? {
@@ -105,16 +118,56 @@ extension Adjustment {
 }
 
 extension Sidecar {
-  /// The defect of a sidecar that records the files of another photo, or files outside the output
-  /// root; nil if there is none.
-  public func strayFile(of original: FilePath) -> SidecarError? {
+  /// The sidecar with the names of its files in the spelling of the original's path.
+  ///
+  /// A copy of a library may have all names in another Unicode normalization form, for example "é"
+  /// as a letter and an accent, while the text of its sidecars stays the same.
+  ///
+  /// - Throws: `.stray` if the sidecar records the files of another photo, or files outside the
+  ///   output root.
+  public func checked(for original: FilePath) throws(SidecarError) -> Sidecar {
+    var spellings: [RecordedName: RecordedName] = [:]
     for adjustment in adjustments {
       for rendition in adjustment.renditions
-      where adjustment.isStray(rendition, original, self.original) {
-        return .stray(rendition.file)
+      where adjustment.path(of: rendition, original: original, self.original) == nil {
+        if let name = adjustment.spelling(of: rendition, original, self.original) {
+          spellings[rendition.file] = name
+        } else if adjustment.isStray(rendition, original, self.original) {
+          throw .stray(rendition.file)
+        }
       }
     }
-    return nil
+    for record in kept where record.path(of: original, self.original) == nil {
+      spellings[record.rendition.file] = record.adjustment.spelling(
+        of: record.rendition, original, self.original)
+    }
+    return spellings.isEmpty ? self : respelled(spellings)
+  }
+
+  private func respelled(_ spellings: [RecordedName: RecordedName]) -> Sidecar {
+    func spelled(_ name: RecordedName) -> RecordedName { spellings[name] ?? name }
+    var sidecar = self
+    sidecar.adjustments = adjustments.map { adjustment in
+      var adjustment = adjustment
+      for (index, rendition) in adjustment.renditions.enumerated() {
+        adjustment.renditions[index].file = spelled(rendition.file)
+      }
+      if case .rendition(let name, let sha256) = adjustment.base {
+        adjustment.base = .rendition(spelled(name), sha256: sha256)
+      }
+      // An adopted edit and its rendition have the same name.
+      if let foreign = adjustment.foreign {
+        adjustment.foreign?.file = spelled(foreign.file)
+        if let current = foreign.current {
+          adjustment.foreign?.current?.file = spelled(current.file)
+        }
+      }
+      return adjustment
+    }
+    for (index, record) in kept.enumerated() {
+      sidecar.kept[index].rendition.file = spelled(record.rendition.file)
+    }
+    return sidecar
   }
 }
 

@@ -5,7 +5,7 @@ public import SystemPackage
 /// The folders that shards have left in the state folder of an output root.
 public enum ShardFolders {
   /// The folders of all shards whose plans are not merged, sorted by name.
-  static func all(in files: RealFileSystem) -> [FilePath] {
+  public static func all(in files: RealFileSystem) -> [FilePath] {
     folders(in: CommitState.shards, files).flatMap { folders(in: $0, files) }
   }
 

@@ -3,7 +3,7 @@
 ///
 /// Consecutive filters of this kind with the same kind of base become one instruction. This
 /// instruction uses the base of the photo before the first of these filters.
-protocol LocalToneFilter: MeasuringFilter {
+protocol LocalToneFilter: PlacesFilter where Held == Double {
   var base: LocalBase { get }
 
   /// Returns the new tone for a tone of the base, and the factors by which detail at this tone is
@@ -25,10 +25,12 @@ extension LocalToneFilter {
     .program(PointProgram([.local(LocalTone(base, white: white) { sample($0) })]))
   }
 
-  public func append(
-    to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
+  func held(of view: PhotoView) -> Double { view.white }
+
+  func append(
+    to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView, holding white: Double
   ) -> Graph.ID {
-    var (input, view, white) = (input, view, view.white)
+    var (input, view, white) = (input, view, white)
     if white > 1, let shoulder = shoulder(from: white) {
       let grade = shoulder.grade
       input = graph.append([.colour(.grade(grade))], in: Self.space, after: input)

@@ -21,10 +21,21 @@ public protocol MeasuringOperation: Sendable, Hashable {
   /// everything that this operation needs; otherwise returns nil, and the operation must measure a
   /// view itself.
   func append(to graph: inout Graph, continuing input: Graph.ID) -> Graph.ID?
+
+  /// Returns the operation that measures each frame of a film or of an animation; nil if the
+  /// measurement of the first frame holds for all frames.
+  ///
+  /// `first` is the view of the first frame, or nil if the operation continues the preceding step.
+  func measuringFrames(after first: PhotoView?) -> (any MeasuringOperation)?
+  /// True for an operation that `measuringFrames` has returned.
+  var measuresFrames: Bool { get }
 }
 
 extension MeasuringOperation {
   public var seesFaces: Bool { false }
+  public var measuresFrames: Bool { false }
+
+  public func measuringFrames(after first: PhotoView?) -> (any MeasuringOperation)? { nil }
 }
 
 /// A placeholder in a graph for an operation that has not measured the photo yet.

@@ -34,6 +34,12 @@ public struct Resize: Sendable, Hashable, CustomStringConvertible {
     var map: Homography {
       Homography.translation(start).after(.scale(length.x, length.y))
     }
+
+    /// This part of a frame that is itself the part `outer` of another frame, as a part of the
+    /// latter.
+    func inside(_ outer: Part) -> Part {
+      Part(start: outer.start + outer.length * start, length: outer.length * length)
+    }
   }
 
   public var target: Target

@@ -66,9 +66,15 @@ struct DarkChannel {
   /// A map with curves of the luma whose values are the haze, as a fraction of the air's light.
   let map: MapValues
 
-  init(_ view: PhotoView) {
+  /// The colour of the air's light in a photo, display-encoded.
+  static func air(in view: PhotoView) -> ColourMatrix.Vector {
+    let squares = SquareExtreme(size: view.size, radius: view.radius(patch))
+    return air(view, squares.least(darkest(view, air: SIMD3(1, 1, 1))))
+  }
+
+  init(_ view: PhotoView, air: ColourMatrix.Vector) {
     let squares = SquareExtreme(size: view.size, radius: view.radius(Self.patch))
-    air = Self.air(view, squares.least(Self.darkest(view, air: SIMD3(1, 1, 1))))
+    self.air = air
     let light = SIMD3(Float(air.x), Float(air.y), Float(air.z))
     let darkest = Self.darkest(view, air: light)
     let dark = squares.opened(darkest)

@@ -70,6 +70,9 @@ public struct PNGFormat: OutputFormat {
 
   public var hasPalette: Bool { palette }
 
+  /// False with a palette: its colours are RGB, and libpng refuses a grey profile for them.
+  public var keepsGrey: Bool { !palette }
+
   public var lossyQuality: Int? { palette ? quality : nil }
 
   public func with(lossyQuality: Int) -> Self {

@@ -129,7 +129,7 @@ public struct TIFFFormat: OutputFormat {
 
   private var holdsDeepSamples: Bool { ![.jpeg, .webp, .ccittfax4].contains(compression) }
 
-  public var keepsAlpha: Bool { !isBilevel }
+  public var keepsAlpha: Bool { !isBilevel && compression != .jpeg }
 
   /// WebP in TIFF has three or four channels: the colours, with or without alpha.
   public var keepsGrey: Bool { compression != .webp }

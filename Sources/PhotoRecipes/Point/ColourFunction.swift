@@ -79,7 +79,7 @@ public enum ColourFunction: Sendable, Hashable {
     switch self {
     // The effect depends on the chroma. A grey has chroma 0 and stays grey.
     case .vibrance, .saturate, .hues: form == .lightness
-    case .grade(let grade): form == .equal && grade.samples.allSatisfy(\.keepsGrey)
+    case .grade(let grade): grade.samples.allSatisfy { $0.keepsGrey(form) }
     // These functions change all channels equally, or in proportion to the luma.
     case .steps, .rolloff, .gamut: form == .equal
     case .cube, .adapt: false
@@ -119,8 +119,16 @@ enum GreyForm: Hashable {
 extension ColourMatrix.Vector {
   /// True if the three channels are equal.
   var isGrey: Bool { max() - min() < GreyForm.tolerance }
+
+  /// True if the second and the third channel are 0.
+  var isLightness: Bool { abs(y) < GreyForm.tolerance && abs(z) < GreyForm.tolerance }
 }
 
 extension Grade.Sample {
-  fileprivate var keepsGrey: Bool { gain.isGrey && offset.isGrey }
+  fileprivate func keepsGrey(_ form: GreyForm) -> Bool {
+    switch form {
+    case .equal: gain.isGrey && offset.isGrey
+    case .lightness: offset.isLightness
+    }
+  }
 }

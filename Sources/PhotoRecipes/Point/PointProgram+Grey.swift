@@ -48,15 +48,11 @@ private struct GreyPath {
     let way = Vector(greys[0], greys[1], greys[2])
     if way.isGrey && matrix.offset.isGrey {
       form = .equal
-    } else if Self.isLightness(way) && Self.isLightness(matrix.offset) {
+    } else if way.isLightness && matrix.offset.isLightness {
       form = .lightness
     } else {
       return false
     }
     return true
-  }
-
-  private static func isLightness(_ vector: Vector) -> Bool {
-    abs(vector.y) < GreyForm.tolerance && abs(vector.z) < GreyForm.tolerance
   }
 }

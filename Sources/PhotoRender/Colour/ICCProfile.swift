@@ -164,6 +164,25 @@ public struct DeviceProfile: Sendable, Hashable {
 
   public let model: Model
   public let bytes: [UInt8]
+
+  /// The rendering intent that the profile uses for `wanted`.
+  ///
+  /// A profile without tables for an intent uses those of the perceptual intent. Profiles of
+  /// scanners often have no others, and Little CMS does not choose them by itself.
+  ///
+  /// - Source: ICC.1:2010, 8.10.2.
+  func intent(for wanted: RenderingIntent) -> RenderingIntent {
+    let table =
+      switch wanted {
+      case .perceptual: "B2A0"
+      case .relative, .absolute: "B2A1"
+      case .saturation: "B2A2"
+      }
+    guard let reader = ICCReader(bytes) else { return wanted }
+    let curves = model == .rgb ? ["rXYZ", "gXYZ", "bXYZ", "rTRC", "gTRC", "bTRC"] : ["kTRC"]
+    let isWhole = model != .cmyk && curves.allSatisfy { reader.tag($0) != nil }
+    return isWhole || reader.tag(table) != nil ? wanted : .perceptual
+  }
 }
 
 extension DeviceProfile: CustomStringConvertible {

@@ -39,6 +39,8 @@ extension PhotoHeader {
     guard bands <= 4 || interpretation == "cmyk" && bands == 5 else {
       throw .unreadable("the photo has \(bands) channels; 1 to 4 are supported")
     }
+    // libvips packs 8-bit CIELAB into four bands.
+    if isLab && bands != 3 && self.format != .uchar { throw .unsupportedColours(.channels(bands)) }
     if fileFormat == .ppm && photo.isFloatMap { orientation = .mirroredUpsideDown }
     if fileFormat == .hdr {
       // libvips loads each pixel of a Radiance file as four bytes; a later operation unpacks them

@@ -63,6 +63,11 @@ struct SourceColour: Sendable, Hashable {
     let wide = header.format.size > 1
     let colours = header.bands - (header.hasAlpha ? 1 : 0)
     isGrey = colours == 1 && !isCMYK
+    if header.isLab {
+      normalization = Self.rootsOfLab(wide)
+      (format, toSRGB, fromSRGB, warning) = (.float, Self.rootsToSRGB, nil, nil)
+      return
+    }
     switch profile {
     case .table(let model, let isRelative) where model == Self.space(isCMYK, colours):
       takeTables(embedded: true, isRelative: isRelative, wide, space)
@@ -188,6 +193,37 @@ struct SourceColour: Sendable, Hashable {
     ]
   }
 
+  /// The operations that convert CIELAB to the cube roots of X, Y and Z relative to white, except
+  /// for a matrix.
+  private static func rootsOfLab(_ wide: Bool) -> [Pipeline.Call.Step] {
+    // libvips packs 8 bits of lightness into the upper bits of 10, so that 255 becomes 1020 of 1023.
+    let white = wide ? 1 : 1020.0 / 1023
+    return [
+      .init(.vips(.colourspace), ["space": .choice("lab")]),
+      .init(
+        .vips(.linear),
+        [
+          "a": .numbers([1 / 116.0 / white, 1 / 500.0, 1 / 200.0]),
+          "b": .numbers([16 / 116.0, 0, 0]),
+        ]),
+    ] + light(3, wide ? "rgb16" : "srgb")
+  }
+
+  /// The instructions from the result of `rootsOfLab` to display-encoded sRGB.
+  ///
+  /// White is D50, as in Photoshop and in ICC profiles. libvips assumes D65.
+  ///
+  /// - Source: ISO/CIE 11664-4:2019.
+  private static let rootsToSRGB: [PointProgram.Instruction] = {
+    let (knee, slope) = (6 / 29.0, 108 / 841.0)
+    let white = ColourMatrix.diagonal(.init(0.9642, 1, 0.8249))
+    return [
+      .matrix(ColourMatrix(.init(1, 1, 0), .init(1, 0, 0), .init(1, 0, -1))), .curve(.nonNegative),
+      .curve(.parametric(g: 3, a: 1, b: 0, c: slope, d: knee, e: 0, f: -slope * 4 / 29)),
+      .matrix(StandardProfile.srgbFromXYZ50.after(white)), .curve(.encode),
+    ]
+  }()
+
   private static let plain = ["srgb", "rgb", "rgb16", "multiband"]
 
   private static func space(_ isCMYK: Bool, _ colours: Int) -> String {
@@ -247,6 +283,9 @@ struct SourceColour: Sendable, Hashable {
 }
 
 extension PhotoHeader {
+  /// True if the samples of a TIFF file are CIELAB.
+  var isLab: Bool { ["lab", "labs"].contains(interpretation) }
+
   /// True if samples are floating-point values of which 1 is white and higher values are brighter.
   ///
   /// The samples are linear light, unless a profile states a curve. Samples of JPEG XL are sRGB,

@@ -51,9 +51,8 @@ struct OverlayImage {
   ///
   /// The image is scaled so that a single copy still fits into the frame after its rotation.
   private func premultiplied(in frame: Size) throws(VipsError) -> Image {
-    var image = try Image.streamed(bytes).setting(["vips-sequential": nil]).encoded()
-    if !image.hasAlpha { image = try image.applying("bandjoin_const", ["c": .numbers([255])]) }
-    let (width, height) = (Double(image.width), Double(image.height))
+    let mark = try MarkImage(bytes)
+    let (width, height) = (Double(mark.size.width), Double(mark.size.height))
     let wanted = max(1, (overlay.scale * Double(frame.width)).rounded())
     var scale = min(wanted / width, Double(frame.height) / height)
     if overlay.tiling == nil {
@@ -62,13 +61,7 @@ struct OverlayImage {
         scale, Double(frame.width) / (cosine * width + sine * height),
         Double(frame.height) / (sine * width + cosine * height))
     }
-    let size = Size(image.width, image.height).scaled(by: scale)
-    return try image.applying(
-      .resize,
-      [
-        "width": .integer(size.width), "height": .integer(size.height), "format": .choice("float"),
-      ]
-    ).applying("premultiply", ["max-alpha": .number(1)]).materialized()
+    return try mark.premultiplied(mark.size.scaled(by: scale))
   }
 
   /// The angle in radians, clockwise.
@@ -95,7 +88,7 @@ struct OverlayImage {
       "odx": .number(Double(box.width - 1) / 2), "ody": .number(Double(box.height - 1) / 2),
       "oarea": .integers([0, 0, box.width, box.height]),
     ]
-    return try image.applying("affine", turn.merging(place) { $1 }).materialized()
+    return try image.rotated(turn.merging(place) { $1 }).materialized()
   }
 
   /// Draws the image over its shadow.
@@ -169,7 +162,7 @@ struct OverlayImage {
       "idy": .number(moved.y - Double(field.height) / 2),
       "oarea": .integers([-frame.width / 2, -frame.height / 2, frame.width, frame.height]),
     ]
-    return try field.applying("affine", turn.merging(place) { $1 }).applying(
+    return try field.rotated(turn.merging(place) { $1 }).applying(
       "tilecache",
       [
         "tile_width": .integer(edge), "tile_height": .integer(edge),
@@ -179,28 +172,23 @@ struct OverlayImage {
 }
 
 extension Image {
-  /// The image as 8-bit sRGB, with alpha if it has alpha.
+  /// Rotates premultiplied RGBA.
   ///
-  /// Floating-point samples, including alpha, are linear light, 0…1, as in photos.
-  fileprivate func encoded() throws(VipsError) -> Image {
-    let space: [String: Argument] = ["space": .choice("srgb")]
-    guard format == .float || format == .double else { return try applying("colourspace", space) }
-    let channels = bands - (hasAlpha ? 1 : 0)
-    func band(_ number: Int) throws(VipsError) -> Image {
-      try applying("extract_band", ["band": .integer(number)])
-    }
-    var colours: [Image] = []
-    for number in 0..<3 { colours.append(try band(channels < 3 ? 0 : number)) }
-    let image = try Self.joined(colours)
-      .applying("copy", ["interpretation": .choice("scrgb")]).applying("colourspace", space)
-    if !hasAlpha { return image }
-    // The cast truncates; adding 0.5 makes it round.
-    let alpha = try band(channels).scaled(by: 255, plus: 0.5)
-      .applying("cast", ["format": .choice("uchar")])
-    return try Self.joined([image, alpha])
+  /// The interpolation exceeds the range of the samples near edges. Where alpha exceeds 1, the pixel
+  /// is divided by it; then alpha is at least 0, and colours are limited to 0…alpha.
+  fileprivate func rotated(_ arguments: [String: Argument]) throws(VipsError) -> Image {
+    let image = try applying("affine", arguments.merging(["premultiplied": .flag(true)]) { $1 })
+    let alpha = try image.applying("extract_band", ["band": .integer(3)])
+    let none = try alpha.scaled(by: 0)
+    let divisor = try Self.second(of: [alpha, none.scaled(by: 1, plus: 1)])
+    let within = try Self.calling("divide", ["left": .image(image), "right": .image(divisor)])
+      .image("out")
+    let most = try Self.second(of: [within.applying("extract_band", ["band": .integer(3)]), none])
+    return try Self.second(of: [within, none, most])
   }
 
-  private static func joined(_ images: [Image]) throws(VipsError) -> Image {
-    try calling("bandjoin", ["in": .images(images)]).image("out")
+  /// The second smallest of the images' samples: of two images the greater, of three the median.
+  private static func second(of images: [Image]) throws(VipsError) -> Image {
+    try calling("bandrank", ["in": .images(images), "index": .integer(1)]).image("out")
   }
 }

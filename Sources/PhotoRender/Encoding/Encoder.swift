@@ -36,7 +36,13 @@ struct Encoder {
     var quality: Int?
     let said = metadata.curated(for: output, colour, size: image.frameSize)
     do throws(VipsError) {
-      let final = try prepared(image)
+      var final = try prepared(image)
+      var times: [Int]?
+      if output.format is WebPFormat, case .integers(let all) = final.field("delay") {
+        times = all
+        // libvips 8.14 changes short times in the header that it writes, which other outputs share.
+        final = try final.setting(["delay": .integers(all)])
+      }
       if let limit = output.budget.maxBytes {
         let search = QualitySearch(
           image: try final.materialized(inFile: spills), format: output.format, depth: depth,
@@ -44,6 +50,11 @@ struct Encoder {
         quality = try search.write(to: descriptor, atMost: limit, growth: said.growth)
       } else {
         try final.save(Target(descriptor: descriptor), output.format, depth: depth)
+      }
+      if let times,
+        !WebPFormat.restore(times: times, in: FinishedFile(descriptor: descriptor))
+      {
+        throw .failed(operation: "save", detail: "the file cannot be written")
       }
     } catch {
       throw error == .cancelled ? .cancelled : .unreadable(error.reason)

@@ -113,7 +113,12 @@ struct OutputColour: Sendable, Hashable {
   ///
   /// - Throws: `unusableProfile`, `unfitProfile`.
   static func check(_ output: Output, files: [String: [UInt8]]) throws(RenderError) {
-    if case .file(let file) = output.profile { _ = try space(file, output.format, files) }
+    guard case .file(let file) = output.profile else { return }
+    if case .device(let device) = try space(file, output.format, files).model,
+      !device.takesColours(output.intent)
+    {
+      throw .unusableProfile(file.path)
+    }
   }
 
   private static func space(

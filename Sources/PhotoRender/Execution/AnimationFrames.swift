@@ -59,8 +59,9 @@ struct AnimationFrames {
 extension Execution {
   /// Writes outputs that contain all frames of an animation; the whole pipeline renders each frame.
   ///
-  /// Filters that measure the photo have measured only the animation's first frame. Their results
-  /// are used for all frames, so that the animation does not flicker.
+  /// Filters that measure the photo have measured the animation's first frame. Their values are used
+  /// for all frames, so that the animation does not flicker; only places are measured in each frame.
+  ///
   /// - Parameters:
   ///   - writers: The writers, by the index of their output.
   ///   - header: The photo's header.
@@ -76,8 +77,11 @@ extension Execution {
     do throws(VipsError) {
       let frames = try AnimationFrames(input, header, inFile: resources.spills)
       for number in 0..<frames.count {
-        var own = self
-        own.frame = try frames[number]
+        let frame = try frames[number]
+        var own: Execution
+        do throws(RenderError) { own = try showing(frame) } catch {
+          throw .failed(operation: "frame \(number + 1)", detail: error.message)
+        }
         for (output, writer) in writers.sorted(by: { $0.key < $1.key }) {
           let image: Image
           do throws(RenderError) { image = try own.image(pipeline.outputs[output].call) } catch {

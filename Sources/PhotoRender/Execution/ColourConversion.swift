@@ -21,6 +21,20 @@ extension Image {
   ///
   /// The arguments state that profile as bytes, or as the name of a profile in libvips.
   func importedByTables(_ arguments: [String: Pipeline.Value]) throws(VipsError) -> Image {
+    guard hasAlpha else { return try transformed(arguments) }
+    let colours = try applying(
+      "extract_band", ["band": .integer(0), "n": .integer(bands - 1)]
+    ).transformed(arguments)
+    var alpha = try applying("extract_band", ["band": .integer(bands - 1)])
+    // libvips 8.14 does not scale alpha from 8 to 16 bits.
+    if alpha.format == .uchar && colours.format == .ushort {
+      alpha = try alpha.applying("linear", ["a": .numbers([257]), "b": .numbers([0])])
+        .applying("cast", ["format": .choice(SampleFormat.ushort.rawValue)])
+    }
+    return try Image.calling("bandjoin", ["in": .images([colours, alpha])]).image("out")
+  }
+
+  private func transformed(_ arguments: [String: Pipeline.Value]) throws(VipsError) -> Image {
     var all = arguments.mapValues(\.argument)
     guard case .profile(let space) = arguments["output-profile"] else {
       return try applying(Pipeline.Operation.importByTables.name, all)
@@ -54,6 +68,29 @@ extension Image {
           "embedded": .flag(true), "output-profile": .text(file.path), "intent": intent,
           "black-point-compensation": .flag(isRelative), "depth": depth,
         ])
+    }
+  }
+}
+
+extension DeviceProfile {
+  /// The arguments of the conversion from colours to device values.
+  func conversion(_ intent: RenderingIntent, depth: Int) -> [String: Pipeline.Value] {
+    [
+      "profile": .profile(self), "intent": .choice(self.intent(for: intent).rawValue),
+      "depth": .integer(depth),
+    ]
+  }
+
+  /// True if Little CMS can convert colours to device values.
+  func takesColours(_ intent: RenderingIntent) -> Bool {
+    do throws(VipsError) {
+      let pixel = try Image(
+        pixels: [UInt8](repeating: 128, count: 6), width: 1, height: 1, bands: 3, format: .ushort
+      ).applying("copy", ["interpretation": .choice("rgb16")])
+      let values = try pixel.exported(conversion(intent, depth: 16)).samples(as: UInt16.self)
+      return values.count == model.bands
+    } catch {
+      return false
     }
   }
 }

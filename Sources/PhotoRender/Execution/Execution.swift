@@ -45,6 +45,10 @@ struct Execution {
   /// The image of one animation frame, which is read in place of the photo's file; nil to read the
   /// file.
   var frame: Image?
+  /// Finds the maps that differ between frames; nil if no step measures each frame.
+  var frameMaps: FrameMaps?
+  /// For calls that make maps of measured values, the maps of the frame.
+  var maps: [Int: MapSource] = [:]
   /// The warnings of all threads.
   let warnings: WarningLog
   private var images: [Int: Image] = [:]
@@ -83,7 +87,7 @@ struct Execution {
     originals = nil
     returned = other.returned
     clipping = other.clipping
-    frame = other.frame
+    (frame, maps) = (other.frame, other.maps)
     warnings = other.warnings
     uses = pipeline.uses
   }
@@ -119,7 +123,7 @@ struct Execution {
       } else if pipeline.calls[call].step.operation == .gains {
         image = try gains(pipeline.calls[call].step.arguments)
       } else if case .map(let source) = pipeline.calls[call].step.arguments["map"] {
-        image = try map(source)
+        image = try map(maps[call] ?? source)
       } else {
         do throws(VipsError) {
           image = try carryOut(pipeline.calls[call], inputs, more, clipping?[call]).inStrips()

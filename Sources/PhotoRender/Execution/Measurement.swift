@@ -21,12 +21,39 @@ struct Measurement {
   var originals: ReducedOriginals?
   /// The results of earlier measurements of the same development; nil if there are none.
   var views: KnownViews?
+  /// The frame that is measured in place of the photo; nil to measure the photo.
+  var frame: Image?
 
   /// Returns the graph after all its placeholders are replaced.
   ///
   /// A placeholder stands for a filter that measures the photo, or for an external program.
   func completed(
     _ graph: Graph, _ programs: inout ExternalSteps
+  ) throws(RenderError) -> Graph {
+    var frames: Graph?
+    return try completed(graph, &programs, &frames)
+  }
+
+  /// Returns the graph of a film or an animation after all its placeholders are replaced.
+  ///
+  /// Makes `frames` the graph in which steps that measure places still have to measure each frame;
+  /// nil if there is no such step.
+  func completed(
+    _ graph: Graph, _ programs: inout ExternalSteps, frames: inout Graph?
+  ) throws(RenderError) -> Graph {
+    let isPlain = context.header.raw == nil && graph.nextExternal == nil
+    frames = isPlain && graph.measuresPlaces ? graph : nil
+    return try completed(graph, &programs, &frames)
+  }
+
+  /// Returns the graph after the placeholders of filters are replaced.
+  func completed(_ graph: Graph) throws(RenderError) -> Graph {
+    var programs = ExternalSteps(context, rendering, .standard, nil)
+    return try completed(graph, &programs)
+  }
+
+  private func completed(
+    _ graph: Graph, _ programs: inout ExternalSteps, _ frames: inout Graph?
   ) throws(RenderError) -> Graph {
     let originals = self.originals ?? ReducedOriginals()
     var graph = graph
@@ -41,13 +68,14 @@ struct Measurement {
       } else if let view {
         if let continued = graph.continuing(view.node) {
           graph = continued
+          frames = frames?.seeing(firstFrame: nil)
         } else if let step = view.step.operation as? ColourNoise {
           graph = graph.replacing(view.node, reducing: try noise(step))
         } else if let look = view.step.operation as? CameraLook {
           if lookFit.look == nil { lookFit.look = try fitted(look) }
           graph = graph.replacing(view.node, with: lookFit.look)
         } else {
-          let result = views?.result(of: view.step, on: view.graph)
+          let result = frames == nil ? views?.result(of: view.step, on: view.graph) : nil
           if let result {
             graph = graph.replacing(view.node, with: result)
           } else {
@@ -58,6 +86,7 @@ struct Measurement {
               of: view.graph, faces, originals, programs.returned, number)
             views?.add(MeasuredResult(of: view.step, seeing: seen), of: view.step, on: view.graph)
             graph = graph.replacing(view.node, seeing: seen)
+            frames = frames?.seeing(firstFrame: seen)
           }
           number += 1
         }
@@ -113,6 +142,7 @@ struct Measurement {
     var execution = try Execution(
       Pipeline(view: planned, header, rendering, returned: returned.map(\.header)), context,
       originals: originals, returned: returned)
+    execution.frame = frame
     // While a setting moves, only the steps between it and the measured one are computed again.
     if originals === self.originals { try views?.images(number).serve(&execution) }
     do throws(RenderError) {

@@ -132,9 +132,13 @@ extension FilmFormat {
   /// The codec of a film's picture in this format.
   func codec(for facts: FilmFacts) -> String {
     if coding.codec != .source { return coding.codec.rawValue }
-    let isWeb = Self.self == WebMFormat.self
-    let fitting = isWeb ? ["vp9", "av1"] : ["h264", "hevc", "av1", "vp9"]
-    return fitting.contains(facts.codec) ? facts.codec : isWeb ? "vp9" : "h264"
+    let stored =
+      switch self {
+      case is WebMFormat: ["vp9", "av1"]
+      case is MOVFormat: ["h264", "hevc"]
+      default: ["h264", "hevc", "av1", "vp9"]
+      }
+    return stored.contains(facts.codec) ? facts.codec : stored[0]
   }
 }
 

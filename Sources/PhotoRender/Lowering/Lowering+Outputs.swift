@@ -1,4 +1,5 @@
 import PhotoRecipes
+import Vips
 
 /// The end of a pipeline.
 extension Lowering {
@@ -19,9 +20,9 @@ extension Lowering {
     let isGrey = output.keepsGrey && output.hdr == nil && isGrey(node)
     let target = try OutputColour(output, colour, header, files: files, isGrey: isGrey)
     pipeline.warnings += target.warning.map { [$0] } ?? []
-    let inks = inks(of: raster, for: output, target)
-    raster.pending.append(output.gamut == .perceptual ? target.mappedFromSRGB : target.fromSRGB)
     let depth = output.bitDepth(forSource: header.depth)
+    let inks = inks(of: raster, for: output, target, depth: depth)
+    raster.pending.append(output.gamut == .perceptual ? target.mappedFromSRGB : target.fromSRGB)
     let samples = SampleFormat.integer(depth: depth)
     let isRounded = !raster.pending.isIdentity || raster.format != samples
     let dithers = output.dithers(forSource: header.depth)
@@ -44,12 +45,7 @@ extension Lowering {
       flush(&raster, to: .ushort)
       let frame = Pipeline.Frame(
         size: raster.size, bands: device.model.bands, sampleBytes: samples.bytes)
-      apply(
-        .exportByTables,
-        [
-          "profile": .profile(device), "intent": .choice(output.intent.rawValue),
-          "depth": .integer(depth),
-        ], to: &raster)
+      apply(.exportByTables, device.conversion(output.intent, depth: depth), to: &raster)
       pipeline.note(frame, of: raster.call)
     }
     pipeline.outputs.append(
@@ -57,19 +53,53 @@ extension Lowering {
         name: output.name, call: raster.call, size: raster.size, depth: depth, isGrey: isGrey))
   }
 
-  /// The index of the operation that provides the photo's stored inks.
+  /// Adds the operations that move the photo's stored inks to their places in an output, and returns
+  /// the index of the last one.
   ///
-  /// Nil unless an output preserves the profile and no step changed the colours. The stored inks
-  /// are kept because converting the colours to inks again would result in other inks.
-  private func inks(of raster: Raster, for output: Output, _ target: OutputColour) -> Int? {
-    var call = pipeline.calls[raster.call]
-    if pipeline.isHold(raster.call), let input = call.inputs.first { call = pipeline.calls[input] }
-    guard output.profile == .preserve, target.isDevice, !raster.hasAlpha,
-      call.step.operation == .importByTables,
-      raster.pending == PointProgram(colour.toSRGB),
-      output.bitDepth(forSource: header.depth) == header.depth
+  /// Nil unless the output preserves the profile and all steps only move pixels. The stored inks are
+  /// kept because converting the colours to inks again would result in other inks.
+  private mutating func inks(
+    of raster: Raster, for output: Output, _ target: OutputColour, depth: Int
+  ) -> Int? {
+    guard output.profile == .preserve, case .device(let device) = target.model, !raster.hasAlpha,
+      raster.pending == PointProgram(colour.toSRGB)
     else { return nil }
-    return call.inputs.first
+    var moves: [Int] = []
+    var call = raster.call
+    while pipeline.calls[call].step.operation.movesPixels,
+      let input = pipeline.calls[call].inputs.first
+    {
+      // A shared image is read from top to bottom, and the stored inks are shared already.
+      if !shared.contains(call) { moves.append(call) }
+      call = input
+    }
+    guard pipeline.calls[call].step.operation == .importByTables,
+      var inks = pipeline.calls[call].inputs.first
+    else { return nil }
+    var frame = Pipeline.Frame(
+      size: raster.size, bands: device.model.bands, sampleBytes: header.format.size)
+    for move in moves.reversed() {
+      frame.size = pipeline.frame(of: move).size
+      inks = pipeline.append(pipeline.calls[move].step, [inks])
+      pipeline.note(frame, of: inks)
+    }
+    guard depth != header.depth else { return inks }
+    let (own, samples) = (
+      SampleFormat.integer(depth: header.depth), SampleFormat.integer(depth: depth)
+    )
+    frame.sampleBytes = samples.bytes
+    let steps: [Pipeline.Call.Step] = [
+      // The cast truncates; adding 0.5 makes it round.
+      .init(
+        .vips(.linear),
+        ["a": .numbers([samples.maximum / own.maximum]), "b": .numbers([0.5])]),
+      .init(.vips(.cast), ["format": .choice(samples.rawValue)]),
+      .init(
+        .vips(.copy), ["interpretation": .choice(device.model.interpretation(depth: depth))]),
+    ]
+    for step in steps { inks = pipeline.append(step, [inks]) }
+    pipeline.note(frame, of: inks)
+    return inks
   }
 
   /// Adds the last operation of a view, an image that a filter measures; the operation produces
@@ -123,6 +153,27 @@ extension Lowering {
     guard uses[node] == 1 else { return false }
     return graph.nodes[node].inputs.allSatisfy {
       rasters[$0].call != call || isReadOnce($0, as: call)
+    }
+  }
+}
+
+extension Pipeline.Operation {
+  /// True if the operation only moves pixels, without mixing or changing them.
+  fileprivate var movesPixels: Bool {
+    switch self {
+    case .hold, .pick, .vips(.extractArea), .vips(.flip), .vips(.rot): true
+    default: false
+    }
+  }
+}
+
+extension DeviceProfile.Model {
+  /// The interpretation of device values in libvips.
+  fileprivate func interpretation(depth: Int) -> String {
+    switch self {
+    case .rgb: depth > 8 ? "rgb16" : "srgb"
+    case .cmyk: "cmyk"
+    case .grey: depth > 8 ? "grey16" : "b-w"
     }
   }
 }

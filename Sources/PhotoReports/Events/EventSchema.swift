@@ -7,7 +7,8 @@ public enum EventSchema {
   public static var json: JSON {
     .object([
       "$schema": SchemaPart.dialect, "title": .string("phbatch event"),
-      "description": .string("One line of '--format json' of phbatch run and phbatch watch."),
+      "description": .string(
+        "One line of '--format json' of run, watch, verify and other commands."),
       "type": .string("object"),
       "required": .array(["event", "seq", "time"].map(JSON.string)),
       "properties": .object([
@@ -110,6 +111,30 @@ public enum EventSchema {
             "exit": SchemaPart.exit,
           ],
           optional: ["error": SchemaPart.error])
+      ),
+      (
+        "finding",
+        SchemaPart.object(
+          "A difference that verify found between the records and the files.",
+          [
+            "file": SchemaPart.path,
+            "kind": .object(["enum": .array(Finding.Kind.allCases.map { .string($0.rawValue) })]),
+          ],
+          optional: ["fileBytes": SchemaPart.bytes, "detail": SchemaPart.text])
+      ),
+      (
+        "verify-end",
+        SchemaPart.object(
+          "The last event of verify.",
+          [
+            "sidecars": SchemaPart.count("The number of sidecars."),
+            "originals": SchemaPart.count("The number of recorded originals."),
+            "renditions": SchemaPart.count("The number of recorded renditions."),
+            "bytes": SchemaPart.count(
+              "The size of all originals and renditions, in bytes, as recorded."),
+            "findings": SchemaPart.count("The number of findings."),
+            "exit": SchemaPart.exit,
+          ])
       ),
     ]
   }

@@ -4,7 +4,7 @@ import PhotoRecipes
 import Synchronization
 import SystemPackage
 
-/// Writes the events of a run as JSON, one object per line, in the form that `EventSchema`
+/// Writes the events of a command as JSON, one object per line, in the form that `EventSchema`
 /// describes.
 ///
 /// Several threads may share a writer; it numbers the lines in the order of the calls.
@@ -50,6 +50,24 @@ public final class EventWriter: Sendable {
       emit("warning", object)
     case .ready, .run, .finished, .status, .pulse: break
     }
+  }
+
+  /// Writes the events of `verify`: its findings, then the totals.
+  public func note(_ verification: Verification) {
+    for finding in verification.findings {
+      var object = JSON.Object(file: finding.path)
+      object["kind"] = .string(finding.kind.rawValue)
+      object["detail"] = finding.detail.map(JSON.string)
+      emit("finding", object)
+    }
+    emit(
+      "verify-end",
+      [
+        "sidecars": .integer(verification.sidecars), "originals": .integer(verification.originals),
+        "renditions": .integer(verification.renditions), "bytes": .integer(verification.bytes),
+        "findings": .integer(verification.findings.count),
+        "exit": .integer(Int(verification.exitCode.rawValue)),
+      ])
   }
 
   /// Writes the last event of a run; `error` is the error that ended the run early, nil if it

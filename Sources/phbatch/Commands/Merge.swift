@@ -74,9 +74,11 @@ struct Merge: AsyncParsableCommand {
       reporter.finish(summary, code)
     case .mergedBefore(let earlier):
       code = earlier
+      reporter.finish(RunSummary(), code, isWhole: false)
       if !reporting.quiet { Message.say("'\(self.plan)' is already merged") }
     case .incomplete(let shards):
       code = .workDue
+      reporter.finish(RunSummary(), code, isWhole: false)
       Message.say(
         "Error: \(shards.count) of \(plan.shards.count) shards are not done: \(shards.ranges)")
       Message.say("  hint: do them with 'phbatch submit --retry' or 'phbatch run --plan'")

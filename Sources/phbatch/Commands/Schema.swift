@@ -15,7 +15,7 @@ struct Schema: ParsableCommand {
     static func help(for document: Document) -> ArgumentHelp? {
       switch document {
       case .recipe: "The schema of recipes."
-      case .events: "The schema of the lines of 'run --format json'."
+      case .events: "The schema of the lines of '--format json'."
       case .report: "The schema of 'run --report FILE.json'."
       case .manifest: "The schema of a web set's manifest."
       }

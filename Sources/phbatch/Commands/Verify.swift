@@ -2,7 +2,7 @@ import ArgumentParser
 import Notation
 import PhotoBatch
 import PhotoLibrary
-import PhotoRecipes
+import PhotoReports
 import SystemPackage
 
 struct Verify: AsyncParsableCommand {
@@ -24,11 +24,12 @@ struct Verify: AsyncParsableCommand {
 
   func run() async throws {
     let verification = try await Verification.read(FilePath(library))
-    for finding in verification.findings {
-      Message.result(format == .json ? finding.json.compactText : finding.line)
+    if format == .json {
+      EventWriter(Message.result).note(verification)
+    } else {
+      for finding in verification.findings { Message.result(finding.line) }
+      Message.result(verification.sentence)
     }
-    Message.result(
-      format == .json ? verification.json.compactText : verification.sentence)
     if verification.exitCode != .success { throw verification.exitCode }
   }
 }
@@ -38,32 +39,14 @@ extension Finding {
     let place = path.isEmpty ? "." : path.displayed
     return "\(place): \(kind.rawValue)\(detail.map { " (\($0))" } ?? "")"
   }
-
-  fileprivate var json: JSON {
-    var object = JSON.Object()
-    object["event"] = .string("finding")
-    object.add(path, as: "file")
-    object["kind"] = .string(kind.rawValue)
-    object["detail"] = detail.map(JSON.string)
-    return .object(object)
-  }
 }
 
 extension Verification {
   /// The result as a sentence, such as `12 sidecars, 12 originals and 24 renditions: all as
   /// recorded`.
   fileprivate var sentence: String {
-    let found = findings.isEmpty ? "all as recorded" : "\(findings.count) findings"
-    return
-      "checked \(sidecars) sidecars, \(originals) originals and \(renditions) renditions: \(found)"
-  }
-
-  fileprivate var json: JSON {
-    .object([
-      "event": .string("verify-end"), "sidecars": .integer(sidecars),
-      "originals": .integer(originals), "renditions": .integer(renditions),
-      "bytes": .integer(bytes), "findings": .integer(findings.count),
-      "exit": .integer(Int(exitCode.rawValue)),
-    ])
+    let found = findings.isEmpty ? "all as recorded" : findings.count.counting("finding")
+    return "checked \(sidecars.counting("sidecar")), \(originals.counting("original"))"
+      + " and \(renditions.counting("rendition")): \(found)"
   }
 }

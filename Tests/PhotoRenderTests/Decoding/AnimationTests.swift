@@ -58,6 +58,40 @@ import Vips
     #expect(try Samples(file: #require(files["still"]))[5, 5].prefix(3).min() == 5)
   }
 
+  /// Filters that measure places measure them in each frame; a filter that follows one of them, too.
+  @Test(arguments: [
+    #"[{"filter": "clarity", "amount": 1}]"#, #"[{"filter": "clahe", "strength": 0.6}]"#,
+    #"[{"filter": "shadows", "amount": 0.6}, {"filter": "highlights", "amount": -0.6}]"#,
+    #"[{"filter": "clarity", "amount": 0.6}, {"filter": "crop", "aspect": "1:1"}, {"filter": "texture", "amount": 0.5}]"#,
+  ])
+  func aFrameOfAnAnimationIsEditedAsThatFrameAlone(_ filters: String) throws {
+    // The first frame is flat.
+    let frames = (0..<3).map { number in
+      Samples(120, 80) { x, y in
+        let isDark = number > 0 && abs(x - 30 * number) < 18 && abs(y - 40) < 25
+        return Array(repeating: number == 0 ? 120 : (isDark ? 40 : 180) + 8 * (x / 5 % 2), count: 3)
+      }
+    }
+    let tall = try Image.calling(
+      "arrayjoin", ["in": .images(frames.map { try $0.image() }), "across": .integer(1)]
+    ).image("out").setting(["page-height": .integer(80), "n-pages": .integer(3)])
+    let animation = try SyntheticPhoto.bytes(tall, "webpsave_target", ["lossless": .flag(true)])
+    let recipe = try Self.recipe(filters, outputs: Self.webp)
+    let all = try Image.load(
+      from: Source(bytes: #require(Studio.render(animation, recipe).files["out"])),
+      ["n": .integer(-1)])
+    let samples = try Samples(all)
+    let height = samples.height / 3
+    for number in 0..<3 {
+      let alone = try Samples(
+        file: #require(Studio.render(frames[number].file(), recipe).files["out"]))
+      let part = Samples(alone.width, height) { x, y in
+        Array(samples[x, number * height + y].prefix(3))
+      }
+      #expect(part.difference(from: alone) <= 1, "frame \(number)")
+    }
+  }
+
   @Test func theProgressOfAnAnimationIsReportedByFrames() throws {
     let outputs = [Self.webp, #"{"name": "other", "format": "gif"}"#].joined(separator: ", ")
     var renderer = Renderer(try Self.recipe("[]", outputs: outputs))

@@ -134,4 +134,40 @@ import Vips
       if case .unsupportedTIFF = error { Issue.record("cut at \(end): \(error?.message ?? "")") }
     }
   }
+
+  /// CIELAB relative to D50, as in ICC profiles, and the sRGB colours for it.
+  private static let labs: [(lab: [Float], srgb: [Int])] = [
+    ([54.219, 38.2088, 46.2539], [200, 100, 50]), ([25.7623, 6.3493, -38.3634], [30, 60, 120]),
+    ([1.3018, 1.0616, -1.707], [6, 4, 9]), ([98.2722, 0, 0], [250, 250, 250]),
+    ([100, 0, 0], [255, 255, 255]),
+  ]
+
+  private static func lab(_ space: String) throws -> Image {
+    try Image(samples: labs.flatMap(\.lab), width: labs.count, height: 1, bands: 3)
+      .applying("copy", ["interpretation": .choice("lab")])
+      .applying("colourspace", ["space": .choice(space)])
+  }
+
+  /// The tolerance for 8 bits is that of steps of 1 in a and b.
+  @Test(arguments: [("labq", 3), ("labs", 1), ("lab", 1)])
+  func labIsRelativeToD50(_ space: String, _ most: Int) throws {
+    let found = try Samples(
+      file: Studio.develop(
+        SyntheticPhoto.bytes(Self.lab(space), "tiffsave_target"), "[]",
+        output: #""format": "png", "bitDepth": "8""#))
+    #expect(found[Self.labs.count - 1, 0] == [255, 255, 255])
+    for (x, (lab, wanted)) in Self.labs.enumerated() {
+      #expect(
+        zip(found[x, 0], wanted).allSatisfy { abs($0 - $1) <= most }, "\(lab): \(found[x, 0])")
+    }
+  }
+
+  @Test func labWithAlphaIsRefused() throws {
+    let image = try Self.lab("labs").applying("bandjoin_const", ["c": .numbers([9000])])
+      .applying("copy", ["interpretation": .choice("labs")])
+    let error = #expect(throws: RenderError.self) {
+      try Studio.develop(SyntheticPhoto.bytes(image, "tiffsave_target"), "[]")
+    }
+    #expect(error == .unsupportedColours(.channels(4)))
+  }
 }

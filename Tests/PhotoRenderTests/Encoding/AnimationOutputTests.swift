@@ -11,15 +11,19 @@ import Vips
   private static let colours = [[255, 0, 0], [0, 255, 0], [0, 0, 255]]
 
   /// An animation of three frames of 40 × 30 pixels.
-  private static func frames() throws -> Image {
+  private static func frames(
+    _ colours: [[Int]] = Self.colours, _ delays: [Int] = [100, 200, 300]
+  ) throws -> Image {
     let values = colours.flatMap { colour in (0..<40 * 30).flatMap { _ in colour } }
     return try Samples(width: 40, height: 90, bands: 3, maximum: 255, values: values).image()
       .setting([
-        "page-height": .integer(30), "delay": .integers([100, 200, 300]), "loop": .integer(3),
+        "page-height": .integer(30), "delay": .integers(delays), "loop": .integer(3),
       ])
   }
 
-  static func written(_ format: String, _ settings: String = "") throws -> [UInt8] {
+  static func written(
+    _ format: String, _ settings: String = "", _ image: Image? = nil
+  ) throws -> [UInt8] {
     let recipe = try Studio.recipe("[]", output: #""format": "\#(format)"\#(settings)"#)
     let output = try #require(recipe.outputs.first)
     let header = try Renderer.header(of: .bytes(SyntheticPhoto.jpeg(width: 8, height: 8)))
@@ -27,7 +31,7 @@ import Vips
     let handle = try #require(tmpfile())
     defer { fclose(handle) }
     try Encoder(output: output, colour: colour, depth: 8)
-      .write(frames(), to: fileno(handle))
+      .write(image ?? frames(), to: fileno(handle))
     return try Studio.content(of: handle)
   }
 
@@ -61,6 +65,30 @@ import Vips
       return
     }
     #expect(delays == [50, 50, 50])
+  }
+
+  @Test(arguments: ["gif", "webp"]) func aDelayOfTenMillisecondsIsWritten(_ format: String) throws {
+    let image = try Self.read(Self.written(format, #", "delay": 10"#))
+    guard case .integers(let delays) = image.field("delay") else {
+      Issue.record("no delays")
+      return
+    }
+    #expect(delays == [10, 10, 10])
+  }
+
+  /// Equal frames become one frame with the sum of their times; 0 ms is 100 ms, as browsers show it.
+  @Test(arguments: [
+    ([0, 1, 2], [7, 10, 11], [7, 10, 11]), ([0, 1, 2], [1, 0, 500], [1, 100, 500]),
+    ([0, 0, 1], [7, 10, 200], [17, 200]), ([0, 1, 1], [200, 4, 9], [200, 13]),
+  ])
+  func webPKeepsTheShortTimesOfAPhoto(_ picks: [Int], _ times: [Int], _ wanted: [Int]) throws {
+    let frames = try Self.frames(picks.map { Self.colours[$0] }, times)
+    let image = try Self.read(Self.written("webp", #", "lossless": true"#, frames))
+    guard case .integers(let delays) = image.field("delay") else {
+      Issue.record("no delays")
+      return
+    }
+    #expect(delays == wanted)
   }
 
   @Test(arguments: ["gif", "webp"]) func anEnlargedFirstFrameIsWrittenAsOnePicture(

@@ -114,7 +114,8 @@ import Vips
       #"{"filter": "vibrance", "amount": 0.5}"#, #"{"filter": "resize", "width": 30}"#,
       #"{"filter": "sharpen", "amount": 0.5}"#, #"{"filter": "vignette"}"#,
       #"{"filter": "clarity", "amount": 0.5}"#, #"{"filter": "autoLevels"}"#,
-      #"{"filter": "auto"}"#,
+      #"{"filter": "auto"}"#, #"{"filter": "light", "amount": 0.3}"#,
+      #"{"filter": "cast", "amount": 0.5}"#,
       ##"{"filter": "border", "width": 4, "colour": "#808080"}"##,
       #"{"filter": "exposure", "stops": 0.5, "opacity": 0.5, "mask": {"luminance": {"min": 0.5}}}"#,
       #"{"filter": "blur", "radius": 2, "opacity": 0.5, "blend": "multiply"}"#,
@@ -163,5 +164,18 @@ import Vips
     let (picture, _) = try Self.result(
       Self.photo(), #"[{"filter": "external", "command": ["cat"]}]"#)
     #expect(picture == Self.photo(3))
+  }
+
+  /// The colours of a palette are RGB, so a grey photo's profile is replaced by sRGB.
+  @Test func aPaletteOfAGreyPhotoIsSRGB() throws {
+    let recipe = try Studio.recipe(
+      "[]", output: #""format": "png", "palette": true, "profile": "preserve""#)
+    let photo = try ProfiledFile.tiff(
+      Samples.flat([100], 8, 6).image(), Profiles.grey(gamma: 1))
+    let (files, report) = try Studio.render(photo, recipe)
+    // sRGB encodes the linear grey 100 as 168.
+    let picture = try Samples(file: #require(files["out"]))
+    #expect(picture[3, 3].allSatisfy { abs($0 - 168) <= 1 }, "\(picture[3, 3])")
+    #expect(report.warnings.count == 1, "\(report.warnings)")
   }
 }

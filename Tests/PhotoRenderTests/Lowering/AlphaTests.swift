@@ -47,6 +47,15 @@ import Testing
     }
   }
 
+  /// JPEG has no alpha, in a TIFF file either.
+  @Test(arguments: [#""jpeg""#, #""tiff", "compression": "jpeg""#])
+  func transparentPartsAreWhiteInFilesWithoutAlpha(_ format: String) throws {
+    let file = try Studio.develop(
+      Self.disc(maximum: 255).file(), "[]", output: #""format": \#(format)"#)
+    let result = try Samples(file: file)
+    #expect(result.bands == 3 && result[2, 2].allSatisfy { $0 >= 250 }, "\(result[2, 2])")
+  }
+
   @Test func sharpeningLeavesNoDarkFringe() throws {
     let file = try Studio.develop(
       Self.disc(maximum: 255).file(), #"[{"filter": "sharpen", "amount": 2, "radius": 2}]"#)

@@ -285,4 +285,17 @@ import Testing
     }
     #expect(seen.count == (isUsed ? 2 : 1))
   }
+
+  /// The settings of a file that is not what its name says are stored, but no run uses them.
+  @Test func adjustReportsThatNoRunRendersAnUnreadablePhoto() throws {
+    try place.recipe()
+    try place.folder.write("no photo", to: "photos/broken.jpg")
+    let recipe = ["--recipe", place.path("recipe.json")]
+    let adjusted = try Command.run(
+      ["adjust", place.path("photos/broken.jpg"), "--set", "exposure.stops=1"] + recipe
+        + ["--library", place.library])
+    #expect(adjusted.code == 0, "\(adjusted.messages)")
+    #expect(adjusted.output.contains("no run can render the photo"), "\(adjusted.output)")
+    #expect(adjusted.output.hasPrefix("broken.jpg: up-to-date"))
+  }
 }

@@ -35,4 +35,30 @@ import Testing
     #expect(try place.run("recipe", "--on-modified", "adopt").code == 0)
     #expect(try place.run().output == "1 up-to-date\n")
   }
+
+  /// A dry run that would only adopt a rendition reports what the run then reports.
+  @Test(arguments: [(0.5, "up-to-date", Int32(0)), (1.0, "buried", Int32(4))])
+  func aDryRunOfAnAdoptionReportsWhatTheRunReports(
+    _ stops: Double, _ reason: String, _ code: Int32
+  ) throws {
+    let place = try Workplace(["a.jpg"])
+    try place.recipe()
+    _ = try place.run()
+    try place.folder.write(
+      try SyntheticPhoto.jpeg(width: 31, height: 17), to: "photos/a.web.jpg")
+    try place.recipe(stops: stops)
+    let before = try place.snapshot()
+    let planned = try place.run("recipe", "--on-modified", "adopt", "--check")
+    #expect(planned.output == "1 \(reason)\n")
+    #expect(try place.snapshot() == before)
+    let run = try place.run("recipe", "--on-modified", "adopt")
+    #expect(try place.sidecar("a.jpg").contains("adopted"))
+    for result in [planned, run] {
+      #expect(result.code == code)
+      #expect(result.output == planned.output)
+      #expect(
+        result.messages.contains(
+          "a.jpg: renditions that were changed by hand become separate edits"))
+    }
+  }
 }

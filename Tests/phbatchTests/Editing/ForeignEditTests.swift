@@ -263,4 +263,14 @@ import Testing
     #expect(status.output.contains("recipe: collision"))
     #expect(try other.reasons("second").reasons == ["a.jpg": "collision"])
   }
+
+  /// Without a recipe, `status` knows that a variant starts from another program's image.
+  @Test func aVariantThatStartsFromAnotherProgramsImageIsUpToDateWithoutARecipe() throws {
+    let place = try telephone()
+    try place.recipe(from: "current")
+    #expect(try place.reasons().reasons == ["IMG_1.JPG": "rendered"])
+    #expect(try place.sidecar("IMG_1.JPG").contains(#""file": "IMG_E1.JPG""#))
+    let status = try Command.run(["status", place.library, "--why"]).output
+    #expect(status.contains("plan: up-to-date") && !status.contains("plan: resume"), "\(status)")
+  }
 }

@@ -238,6 +238,30 @@ import Testing
     #expect(live.has("a.out.mov") && live.has("a.out.jpg"))
   }
 
+  /// The film of a rendition goes with it if only the rendition is named, also if no record is left
+  /// by which the film is recognized.
+  @Test(
+    arguments: [true, false], ["{stem}.{output}.{ext}", "{stem}.out.jpg"]
+  ) func aNamedRenditionIsPrunedWithItsFilm(_ hasLedger: Bool, _ template: String) throws {
+    let live = try LivePhotoPlace()
+    let place = live.place
+    try live.recipe(
+      #"{ "name": "out", "format": "jpeg", "metadata": "all", "path": "\#(template)" }"#)
+    #expect(try place.run().code == 0)
+    let film = template.hasSuffix("{ext}") ? "a.out.mov" : "a.out.jpg.mov"
+    #expect(live.has(film))
+    try FileManager.default.removeItem(atPath: live.path("a.jpg.phbatch.json"))
+    if !hasLedger { try FileManager.default.removeItem(atPath: live.path(".phbatch")) }
+    let list = try Command.run(["prune", place.library])
+    #expect(list.output.contains(film) || list.messages.contains(film), "\(list.output)")
+    let pruned = try Command.run(
+      ["prune", live.path("a.out.jpg"), "--library", place.library, "--yes"])
+    #expect(pruned.code == 0, "\(pruned.messages)")
+    #expect(try place.names() == ["a.jpg", "a.mov"], "\(pruned.output)")
+    #expect(try Command.run(["undo", place.library]).code == 0)
+    #expect(live.has(film) && live.has("a.out.jpg"))
+  }
+
   @Test func aDamagedSidecarIsRepaired() throws {
     let live = try LivePhotoPlace()
     let place = live.place

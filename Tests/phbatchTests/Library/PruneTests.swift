@@ -107,4 +107,21 @@ import Testing
     let named = try Command.run(["prune", place.path("out/disk"), "--yes"])
     #expect(named.lines.last == "4 pruned")
   }
+
+  /// `repair` changes only sidecars of photos that exist, so no hint names it for a missing photo.
+  @Test func theHintsAboutADamagedSidecarOfAMissingPhotoNameRelink() throws {
+    let place = try Workplace()
+    try place.recipe()
+    _ = try place.run()
+    try place.edit("a.jpg") { String($0.dropLast(40)) }
+    try place.addPhoto("a.other.jpg", width: 30)
+    let hint = "correct the sidecar and use 'phbatch relink', or move it away"
+    #expect(try place.run().messages.contains("rename it with 'phbatch repair'"))
+    try FileManager.default.removeItem(atPath: place.path("photos/a.jpg"))
+    let run = try place.run()
+    #expect(run.messages.contains("that photo is missing; \(hint)"), "\(run.messages)")
+    #expect(!run.messages.contains("rename it with 'phbatch repair'"))
+    let listed = try prune(place)
+    #expect(listed.messages.contains("hint: \(hint)"), "\(listed.messages)")
+  }
 }

@@ -294,4 +294,42 @@ import Testing
     #expect(
       try place.reasons("one").reasons == ["trip/b.jpg": "up-to-date", "trip/z.jpg": "up-to-date"])
   }
+
+  /// A run between the move and the `relink` renders the same bytes at the new path.
+  @Test func undoTakesBackARelinkAfterARunThatRenderedTheSameBytes() throws {
+    let place = try Workplace(["a.jpg"])
+    try Self.recipe("one", stops: 0.2, in: place)
+    #expect(try place.run("one").code == 0)
+    try Self.move("a.jpg", to: "trip/z.jpg", in: place)
+    #expect(try place.run("one").code == 4)
+    let between = try Self.bytes(place)
+    #expect(try place.read("trip/z.one.png") == place.read("a.one.png"))
+    #expect(try Command.run(["relink", place.library]).code == 0)
+    let found = try Self.bytes(place)
+    #expect(!found.keys.contains("a.one.png"))
+    for _ in 0..<2 {
+      let undone = try Command.run(["undo", place.library])
+      #expect(undone.code == 0, "\(undone.messages)")
+      #expect(try Self.bytes(place) == between)
+      #expect(try Command.run(["undo", place.library]).code == 0)
+      #expect(try Self.bytes(place) == found)
+    }
+  }
+
+  /// A photo that `.phbatchignore` lists is still there, so no copy of it gets its edits.
+  @Test func relinkLeavesTheEditsOfAnIgnoredPhoto() throws {
+    let place = try Workplace(["a.jpg"])
+    try Self.recipe("one", stops: 0.2, in: place)
+    #expect(try place.run("one").code == 0)
+    try place.folder.write(try place.read("a.jpg"), to: "photos/copy.jpg")
+    try place.folder.write("a.jpg\n", to: "photos/.phbatchignore")
+    let before = try Self.bytes(place)
+    let whole = try Command.run(["relink", place.library])
+    #expect(whole.code == 0 && !whole.messages.contains("a.jpg"), "\(whole.messages)")
+    let named = try Command.run([
+      "relink", place.path("photos/a.jpg"), place.path("photos/copy.jpg"),
+    ])
+    #expect(named.code == 66 && named.messages.contains("'a.jpg' is still there"))
+    #expect(try Self.bytes(place) == before)
+  }
 }

@@ -120,4 +120,38 @@ import Testing
     #expect(result.code == 66)
     #expect(result.messages.contains("there is no library"))
   }
+
+  /// A path template with the photo's folder gives another path after the folder was renamed.
+  @Test func verifyReportsTheRenditionsOfARenamedFolderAsMissing() throws {
+    let library = try Workplace(["trip/a.jpg"])
+    try library.recipe(
+      output: #""name": "web", "format": "jpeg", "path": "{root}/web/{folder}/{stem}.{ext}""#)
+    #expect(try library.run().code == 0)
+    try FileManager.default.moveItem(
+      atPath: library.path("photos/trip"), toPath: library.path("photos/tour"))
+    let found = try verify(library.library)
+    #expect(found.findings.contains("web/tour/a.jpg missing"), "\(found.findings)")
+    #expect(found.code == 3)
+    #expect(try Command.run(["status", library.library]).code == 3)
+  }
+
+  @Test func verifyCountsOneFileInTheSingular() throws {
+    for name in ["a.web.jpg", "b.jpg.phbatch.json", "b.web.jpg"] { try remove(name) }
+    let text = try Command.run(["verify", place.library])
+    #expect(text.lines.last == "checked 1 sidecar, 1 original and 1 rendition: 1 finding")
+  }
+
+  @Test func theSchemaOfEventsContainsTheEventsOfVerify() throws {
+    try remove("a.web.jpg")
+    let schema = try JSONSerialization.jsonObject(
+      with: Data(Command.run(["schema", "--events"]).output.utf8))
+    let properties = (schema as? [String: Any])?["properties"] as? [String: [String: Any]]
+    let known = try #require(properties?["event"]?["enum"] as? [String])
+    let events = try Command.run(["verify", place.library, "--format", "json"]).events
+    #expect(events.map { $0["seq"] as? Int } == [1, 2])
+    for event in events {
+      #expect(known.contains(event["event"] as? String ?? ""))
+      #expect(event["time"] is String)
+    }
+  }
 }

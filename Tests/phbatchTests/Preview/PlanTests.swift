@@ -300,4 +300,46 @@ import Testing
     #expect(done.map { $0["file"] as? String } == names)
     #expect(done.allSatisfy { $0["reason"] as? String == "due" && $0["due"] as? Bool == true })
   }
+
+  /// The plan lists the files of an edit that `adjust` recorded and that no run has rendered.
+  @Test func aDryRunListsTheFilesOfAnEditThatWasOnlyAdjusted() throws {
+    for name in ["first", "second"] {
+      try place.recipe(name, variant: nil, output: #""name": "\#(name)", "format": "png""#)
+      let adjusted = try Command.run([
+        "adjust", place.path("photos/a.jpg"), "--library", place.library, "--recipe",
+        place.path("\(name).json"), "--set", "exposure.stops=1",
+      ])
+      #expect(adjusted.code == 0)
+    }
+    let planned = try place.run("first", "--dry-run")
+    #expect(
+      planned.output.contains(
+        """
+          first: new; adjusted: exposure.stops = 1
+          second of org.example.second: new; adjusted: exposure.stops = 1
+          writes a.first.png, a.second.png
+          replaces a.jpg.phbatch.json
+        """), "\(planned.output)")
+    #expect(try place.run("first").code == 0)
+    #expect(
+      try place.names() == ["a.first.png", "a.jpg", "a.jpg.phbatch.json", "a.second.png"])
+  }
+
+  /// Without a recipe, a variant that was rendered from the main stack's image follows this image.
+  @Test func statusWithoutARecipeComparesAVariantWithTheImageOfTheMainStack() throws {
+    let output = #""name": "full", "format": "png""#
+    try place.recipe("edit", variant: nil, output: output)
+    try place.recipe("export", from: "current")
+    for recipe in ["edit", "export"] { #expect(try place.run(recipe).code == 0) }
+    let status = ["status", place.library, "--why"]
+    let current = try Command.run(status).output
+    #expect(current.components(separatedBy: "plan: up-to-date").count == 3, "\(current)")
+    try place.recipe("edit", variant: nil, stops: 1, output: output)
+    #expect(try place.run("edit").code == 0)
+    let changed = try Command.run(status).output
+    #expect(
+      changed.contains(
+        "web of org.example.export: the edit starts from 'a.full.png', which has changed\n"),
+      "\(changed)")
+  }
 }

@@ -79,4 +79,75 @@ import Testing
     #expect(replaced.reasons == ["a.jpg": "rendered"])
     #expect(try place.names() == ["a.first.png", "a.jpg", "a.jpg.phbatch.json"])
   }
+
+  /// A run refuses to start from an image of the main stack that is missing or not the recorded
+  /// one, and a dry run says so too.
+  @Test(arguments: [
+    ("changed", "modified (the edit starts from 'a.full.png', which was changed by hand)"),
+    ("missing", "base-missing (the edit starts from 'a.full.png', which is missing)"),
+    (
+      "older",
+      "base-missing (the edit starts from 'a.full.png', which is not the recorded rendition)"
+    ),
+  ])
+  func aDryRunChecksTheImageFromWhichAVariantStarts(_ state: String, _ words: String) throws {
+    let place = try Workplace()
+    let output = #""name": "full", "format": "png""#
+    try place.recipe("edit", variant: nil, output: output)
+    #expect(try place.run("edit").code == 0)
+    let older = try place.read("a.full.png")
+    try place.recipe("edit", variant: nil, stops: 1, output: output)
+    #expect(try place.run("edit").code == 0)
+    let image = "photos/a.full.png"
+    switch state {
+    case "changed": try place.folder.write(SyntheticPhoto.png(width: 31, height: 17), to: image)
+    case "missing": try FileManager.default.removeItem(atPath: place.path(image))
+    default: try place.folder.write(older, to: image)
+    }
+    try place.recipe("export", from: "current")
+    let before = try place.snapshot()
+    for option in ["--check", "--atomic"] {
+      let result = try place.run("export", option)
+      #expect(result.code == 4)
+      #expect(result.messages.contains("a.jpg: \(words)"), "\(result.messages)")
+      #expect(try place.snapshot() == before)
+    }
+  }
+
+  /// An edit that is rendered again because its rendition is missing keeps its paths.
+  @Test func aDryRunFindsThatAnEditBelowHasThePathOfTheNewEdit() throws {
+    let place = try Workplace()
+    try place.recipe(variant: nil)
+    #expect(try place.run().code == 0)
+    try FileManager.default.removeItem(atPath: place.path("photos/a.web.jpg"))
+    try place.recipe(variant: nil, stops: 1)
+    for option in ["--dry-run", "--atomic"] {
+      let result = try place.run("recipe", "--previous", "stack", option)
+      #expect(result.code == 3)
+      #expect(
+        result.messages.contains(
+          "a.jpg: collision ('a.web.jpg' belongs to the edit by org.example.recipe 1.0.0)"),
+        "\(result.messages)")
+      #expect(try place.names() == ["a.jpg", "a.jpg.phbatch.json"])
+    }
+  }
+
+  /// An edit that `adjust` recorded and that a run renders for the first time needs its paths, too.
+  @Test func aDryRunFindsThatTwoAdjustedEditsHaveOnePath() throws {
+    let place = try Workplace()
+    for name in ["first", "second"] {
+      let adjusted = try Command.run([
+        "adjust", place.path("photos/a.jpg"), "--library", place.library, "--recipe",
+        place.recipe(name, variant: nil), "--set", "exposure.stops=1",
+      ])
+      #expect(adjusted.code == 0)
+    }
+    for option in ["--dry-run", "--atomic"] {
+      let result = try place.run("first", option)
+      #expect(result.code == 3)
+      #expect(
+        result.messages.contains("'a.web.jpg' belongs to the edit by org.example.second 1.0.0"),
+        "\(result.messages)")
+    }
+  }
 }

@@ -130,4 +130,38 @@ import Testing
     expect(66, "file system in user space", shard)
     #expect(shard.messages.contains("--output"))
   }
+
+  /// Before the merge, the library has no undo data, but its shards have some.
+  @Test func undoIsRefusedUntilTheFirstShardsAreMerged() throws {
+    let place = try ShardPlace(["a.jpg"])
+    _ = try place.plan("--shards", "1")
+    #expect(try place.shard(0).code == 0)
+    expect(75, "not merged", try place.command("undo", place.shared.library))
+    #expect(try place.merge().code == 3)
+    #expect(try place.command("undo", place.shared.library).code == 0)
+  }
+
+  /// Shards without photos need not run before the merge; with `due` true, one shard has a photo.
+  @Test(arguments: [false, true]) func shardsWithoutPhotosNeedNotRun(_ due: Bool) throws {
+    let place = try Workplace()
+    try place.recipe()
+    if !due { #expect(try place.run().code == 0) }
+    let plan = place.path("web.plan")
+    let planned = try Command.run(
+      ["plan", place.path("recipe.json"), place.library, "-o", plan, "--shards", "2"])
+    #expect(planned.code == 0, "\(planned.messages)")
+    if due {
+      expect(2, "1 of 2 shards are not done: 0", try Command.run(["merge", plan]))
+      #expect(try Command.run(["run", "--plan", plan, "--shard", "0"]).code == 0)
+    }
+    let retried = try Command.run(["submit", "--engine", "slurm", "--print", "--retry", plan])
+    expect(0, "no shard is left", retried)
+    let merge = try Command.run(["merge", plan, "--format", "json"])
+    #expect(merge.code == 0, "\(merge.messages)")
+    #expect(try merge.reasons == ["a.jpg": due ? "rendered" : "up-to-date"])
+    let again = try Command.run(["merge", plan, "--format", "json"])
+    #expect(again.code == 0 && again.messages.contains("already merged"))
+    #expect(try again.events.map { $0["event"] as? String } == ["run-end"])
+    #expect(try again.events.last?["exit"] as? Int == 0)
+  }
 }

@@ -2,15 +2,15 @@ public import Notation
 
 /// Lays an image over the photo.
 ///
-/// The step's `opacity` makes the image transparent. Floating-point samples of the image are read
-/// as linear light, 0…1, as in photos, with an alpha of 0…1. If the image is moved out of the
-/// photo, the report has a warning.
+/// The step's `opacity` makes the image transparent. The image is upright and has the colours in
+/// which it is rendered as a photo: its profile counts, and floating-point samples are linear light,
+/// 0…1, with an alpha of 0…1. If the image is moved out of the photo, the report has a warning.
 public struct Watermark: Filter {
   public static let name = "watermark"
   public static let summary = "Lays an image, such as a logo, over the photo."
   public static let category = FilterCategory.composite
   public static let space = WorkingSpace.encoded
-  public static let revision = 2
+  public static let revision = 3
   public static let settings: [Setting<Self>] = [
     Setting("image", \.image, .file, "The image; required. PNG with alpha works best."),
     Setting("tile", \.isTiled, .flag, "Whether copies of the image cover the photo."),

@@ -8,7 +8,7 @@
 /// brightens its surroundings over half a tile; most photos need less than half of full strength.
 /// - Source: K. Zuiderveld, "Contrast Limited Adaptive Histogram Equalization", Graphics Gems IV
 ///   (1994).
-public struct Clahe: MeasuringFilter {
+public struct Clahe: PlacesFilter {
   public static let name = "clahe"
   public static let summary =
     "Increases the local contrast by adaptive histogram equalization with a limit."
@@ -34,8 +34,13 @@ public struct Clahe: MeasuringFilter {
 
   public init() {}
 
-  public func append(
-    to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
+  /// All values are those of tiles.
+  struct NoValues: Sendable, Hashable {}
+
+  func held(of view: PhotoView) -> NoValues { NoValues() }
+
+  func append(
+    to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView, holding held: NoValues
   ) -> Graph.ID {
     TileHistograms(view, across: tiles, down: tiles, clipLimit: clipLimit).append(
       to: &graph, after: input, strength: strength)

@@ -12,7 +12,7 @@
 /// - Areas with more than 0.7 of the air's light can be haze or white objects. Above 0.7, h
 ///   therefore falls to 0.2, so that clouds, snow and white clothes stay white.
 /// - Pale objects in warm light have a tenth of h, so that paper in the sun does not become brown.
-public struct Dehaze: MeasuringFilter {
+public struct Dehaze: PlacesFilter {
   public static let name = "dehaze"
   public static let summary = "Removes or adds haze."
   public static let category = FilterCategory.tone
@@ -30,10 +30,14 @@ public struct Dehaze: MeasuringFilter {
 
   private var bounded: Double { amount > 0.7 ? 0.7 + (amount - 0.7) / 2 : amount }
 
-  public func append(
-    to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
+  /// The colour of the air's light.
+  func held(of view: PhotoView) -> ColourMatrix.Vector { DarkChannel.air(in: view) }
+
+  func append(
+    to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView,
+    holding air: ColourMatrix.Vector
   ) -> Graph.ID {
-    let haze = DarkChannel(view)
+    let haze = DarkChannel(view, air: air)
     let removal = HazeRemoval(
       air: haze.air, strength: 0.85 * bounded, floor: 0.4, richness: 1)
     let map = graph.append(.map(.values(haze.map)))

@@ -16,14 +16,20 @@ extension Graph {
       let shrink = photo.shrinks.filter({ Double($0) * headroom <= factor }).max(),
       shrink > 1
     else { return self }
-    return rebuilt { node, _, inputs, graph in
+    let (frame, consumers) = (photo.stored.reduced(by: shrink), consumers)
+    var parts: [ID: Resize.Part] = [:]
+    return rebuilt { node, id, inputs, graph in
       switch node.operation {
       case .original: return graph.append(.original(shrink: shrink))
       case .crop(.pixels(let rectangle)) where isOriginal(node.inputs[0]):
-        let part = rectangle.reduced(by: shrink, in: photo.stored.reduced(by: shrink))
-        return graph.append(.crop(.pixels(part)), inputs[0])
-      case .resize(let resize):
+        var place = rectangle.reduced(by: shrink, in: frame)
+        if consumers[id].allSatisfy({ takesPart($0, of: place.size) }) {
+          (place, parts[id]) = rectangle.covered(by: shrink, in: frame)
+        }
+        return graph.append(.crop(.pixels(place)), inputs[0])
+      case .resize(var resize):
         let size = graph.sizes(for: photo)[inputs[0]]
+        if let part = parts[node.inputs[0]] { resize.part = resize.part.inside(part) }
         if resize.size(from: size) == size, resize.part == .whole { return inputs[0] }
         return graph.append(.resize(resize), inputs[0])
       default: return graph.append(Node(operation: node.operation, inputs: inputs))
@@ -41,6 +47,14 @@ extension Graph {
     return known.planned(for: photo, rendering).nodes.map { node in
       if case .original(let shrink) = node.operation { shrink } else { 1 }
     }.max() ?? 1
+  }
+
+  /// True if a node resamples an image of `size` and can read a part of it.
+  private func takesPart(_ id: ID, of size: Size) -> Bool {
+    guard case .resize(let resize) = nodes[id].operation, resize.kernel != .nearest else {
+      return false
+    }
+    return resize.size(from: size) != size || resize.part != .whole
   }
 
   private func isOriginal(_ id: ID) -> Bool {
@@ -67,7 +81,7 @@ extension Graph {
 }
 
 extension Rectangle {
-  /// This rectangle in the photo reduced by `shrink` to the size `frame`.
+  /// This rectangle in the photo reduced by `shrink` to the size `frame`, rounded.
   fileprivate func reduced(by shrink: Int, in frame: Size) -> Rectangle {
     func part(_ length: Int) -> Int { Int((Double(length) / Double(shrink)).rounded()) }
     let (left, top) = (min(part(left), frame.width - 1), min(part(top), frame.height - 1))
@@ -76,5 +90,28 @@ extension Rectangle {
       size: Size(
         max(1, min(part(size.width), frame.width - left)),
         max(1, min(part(size.height), frame.height - top))))
+  }
+
+  /// The pixels of the photo, reduced by `shrink` to the size `frame`, that cover this rectangle,
+  /// and the part of them that it takes.
+  ///
+  /// The loader leaves out the photo's last columns and rows if they do not fill a reduced pixel.
+  fileprivate func covered(by shrink: Int, in frame: Size) -> (Rectangle, Resize.Part) {
+    func span(
+      _ start: Int, _ length: Int, _ room: Int
+    ) -> (first: Int, count: Int, start: Double, length: Double) {
+      let first = min(start / shrink, room - 1)
+      let count = min((start + length + shrink - 1) / shrink, room) - first
+      func place(_ edge: Int) -> Double { Double(edge) / Double(shrink) - Double(first) }
+      let low = start < room * shrink ? place(start) : 0
+      let high = min(place(start + length), Double(count))
+      return (first, count, low / Double(count), (high - low) / Double(count))
+    }
+    let across = span(left, size.width, frame.width)
+    let down = span(top, size.height, frame.height)
+    return (
+      Rectangle(left: across.first, top: down.first, size: Size(across.count, down.count)),
+      Resize.Part(start: [across.start, down.start], length: [across.length, down.length])
+    )
   }
 }

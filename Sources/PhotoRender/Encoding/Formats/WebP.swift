@@ -28,3 +28,32 @@ extension WebPFormat: EncodedFormat {
 
   static func isFormat(of header: PhotoHeader) -> Bool { header.fileFormat == .webp }
 }
+
+extension WebPFormat {
+  /// Sets the times of an animation's frames in its finished file, as far as libvips has replaced
+  /// them; false if the file cannot be written.
+  ///
+  /// libvips 8.14 writes 100 ms instead of times of at most 10 ms. Times of 0 ms, which leave the
+  /// time to the program that shows the animation, stay 100 ms. The encoder joins equal frames to
+  /// one, which is shown for the sum of their times.
+  static func restore(times: [Int], in target: FinishedFile) -> Bool {
+    let written = times.map { $0 > 10 ? $0 : 100 }
+    let file = ByteSource.descriptor(target.descriptor)
+    let places = WebPFile(file).chunks.filter { $0.name == "ANMF" }.map { $0.data + 12 }
+    let found = places.map { file.number(at: $0, 3, .little) ?? 0 }
+    guard found.reduce(0, +) == written.reduce(0, +) else { return true }
+    var number = 0
+    for (place, found) in zip(places, found) {
+      var (rest, time) = (found, 0)
+      while rest > 0, number < times.count {
+        rest -= written[number]
+        time += times[number] > 0 ? times[number] : 100
+        number += 1
+      }
+      guard time == found || target.patch(at: place, ByteOrder.little.bytes(time, 3)) else {
+        return false
+      }
+    }
+    return true
+  }
+}

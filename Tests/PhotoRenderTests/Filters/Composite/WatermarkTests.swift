@@ -50,6 +50,34 @@ import Vips
     #expect(zip(result[150, 100], wanted).allSatisfy { abs($0 - $1) <= 2 }, "\(result[150, 100])")
   }
 
+  /// A mark has the colours of its profile and is upright, like a photo.
+  @Test(arguments: Orientation.allCases)
+  func aMarkLooksLikeItsRendition(_ orientation: Orientation) throws {
+    let stored = Samples(30, 20) { x, y in [x < 15 ? 200 : 40, y < 10 ? 60 : 220, 40] }
+    let mark = try ProfiledFile.tiff(
+      stored.image().setting(["orientation": .integer(orientation.rawValue)]),
+      StandardProfile.displayP3.bytes)
+    func laid(_ mark: [UInt8]) throws -> Samples {
+      try Watermark.applied(
+        to: Self.grey, #""image": "m", "scale": 0.1, "gravity": "center""#, files: ["m": mark])
+    }
+    let rendition = try laid(Studio.develop(mark, "[]"))
+    #expect(try laid(mark).difference(from: rendition) <= 2)
+  }
+
+  /// The edges of a white mark are neither darker than the photo nor brighter than the mark.
+  @Test(arguments: [33, 45, 90, -10], ["", #", "tile": true"#])
+  func aRotatedMarkHasNoFringe(_ angle: Int, _ more: String) throws {
+    let disc = Samples(60, 60) { x, y in
+      let (across, down) = (2 * x - 59, 2 * y - 59)
+      return across * across + down * down < 56 * 56 ? [250, 250, 250, 255] : [0, 0, 0, 0]
+    }
+    let result = try Watermark.applied(
+      to: Self.grey, #""image": "m.png", "gravity": "center", "angle": \#(angle)\#(more)"#,
+      files: ["m.png": disc.file()])
+    #expect(result.values.min() == 90 && result.values.max() == 250)
+  }
+
   /// The shadow falls to the lower right, whatever the angle of the mark is.
   ///
   /// The shadow does not move the mark.

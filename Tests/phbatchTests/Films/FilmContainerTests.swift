@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Films in containers that cannot store their codec or their sound.
+@Suite(.enabled(if: FFmpeg.isHere)) struct FilmContainerTests {
+  private func recipe(_ place: Workplace, _ outputs: String, filters: String) throws {
+    try place.folder.write(
+      """
+      { "identifier": "org.example.containers", "version": "1.0.0",
+        "filters": [ \(filters) ], "outputs": [ \(outputs) ] }
+      """, to: "recipe.json")
+  }
+
+  private static let exposure = #"{ "filter": "exposure", "stops": 0.3 }"#
+
+  /// A film, the outputs of a recipe, and a part of the message about the film.
+  struct Refusal: Sendable, CustomStringConvertible {
+    let kind: FilmCommandTests.Kind
+    let outputs: String
+    let message: String
+
+    var description: String { outputs }
+  }
+
+  private static let webM = "webm cannot store the film's sound in 'aac'"
+
+  static let refusals = [
+    Refusal(
+      kind: FilmCommandTests.kinds[0],
+      outputs: #"{ "name": "a", "format": "webm", "codec": "vp9" }"#, message: webM),
+    // The encoder of AV1 is ended before it has got a frame.
+    Refusal(
+      kind: FilmCommandTests.kinds[0],
+      outputs: #"{ "name": "a", "format": "webm", "codec": "av1" }"#, message: webM),
+    Refusal(
+      kind: FilmCommandTests.kinds[3],
+      outputs: #"{ "name": "a", "format": "mp4", "codec": "av1" }, "#
+        + #"{ "name": "b", "format": "webm" }"#, message: webM),
+    // The muxer of MOV refuses Opus only in the header.
+    Refusal(
+      kind: FilmCommandTests.kinds[2],
+      outputs: #"{ "name": "a", "format": "mov", "codec": "h264" }"#,
+      message: "mov cannot store the film's sound in 'opus'"),
+  ]
+
+  @Test(arguments: refusals) func aFilmWhoseSoundCannotBeStoredIsRefusedAtOnce(
+    _ refusal: Refusal
+  ) throws {
+    let place = try Workplace([])
+    let name = refusal.kind.name
+    try FFmpeg.makeFilm(place.path("photos/\(name)"), refusal.kind.options)
+    try recipe(place, refusal.outputs, filters: Self.exposure)
+    let result = try Command.run([
+      "run", place.path("recipe.json"), place.library, "--format", "json",
+    ])
+    #expect(try result.reasons == [name: "unsupported-format"])
+    #expect(result.output.contains(refusal.message), "\(result.output)")
+    #expect(try place.names() == [name])
+  }
+
+  /// MOV stores neither VP9 nor AV1, so `source` is H.264.
+  @Test(arguments: [["libvpx-vp9", "-cpu-used", "8"], ["libsvtav1", "-preset", "12"]])
+  func aFilmWhoseCodecMOVCannotStoreBecomesH264(_ encoder: [String]) throws {
+    let place = try Workplace([])
+    let film = place.path("photos/a.mp4")
+    try FFmpeg.makeFilm(
+      film, ["-c:v"] + encoder + ["-pix_fmt", "yuv420p", "-c:a", "aac"])
+    for filters in [Self.exposure, ""] {
+      try recipe(place, #"{ "name": "film", "format": "mov" }"#, filters: filters)
+      #expect(try place.reasons().reasons == ["a.mp4": "rendered"])
+      let made = place.path("photos/a.film.mov")
+      let picture = ["-select_streams", "v"]
+      #expect(try FFmpeg.probe(made, "stream=codec_name", picture) == ["h264"])
+      #expect(try FFmpeg.times(made) == FFmpeg.times(film))
+      #expect(try FFmpeg.soundDigests(made) == FFmpeg.soundDigests(film))
+    }
+  }
+}

@@ -1,0 +1,93 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Filters that measure places of a film measure them in each frame.
+@Suite(.enabled(if: FFmpeg.isHere)) struct FilmPlacesTests {
+  /// A dark square moves along a bright, striped wall.
+  private static let source =
+    "color=c=black:s=320x240:r=10:d=2,format=gray,geq=lum='if(lt(abs(X-60-12*N),45)*lt(abs(Y-120),"
+    + "70),40+20*lt(mod(X,20),10),170+20*lt(mod(X,20),10))',format=yuv420p"
+
+  /// The largest mean difference of a row of blocks, 16 pixels large, between two pictures.
+  private static func difference(_ one: [UInt8], _ other: [UInt8]) -> Double {
+    let (width, height, edge) = (320, 240, 16)
+    var largest = 0.0
+    for top in stride(from: 0, to: height, by: edge) {
+      for left in stride(from: 0, to: width, by: edge) {
+        var sum = 0
+        for y in top..<(top + edge) {
+          for x in left..<(left + edge) {
+            sum += abs(Int(one[y * width + x]) - Int(other[y * width + x]))
+          }
+        }
+        largest = max(largest, Double(sum) / Double(edge * edge))
+      }
+    }
+    return largest
+  }
+
+  private static func grey(_ path: String, _ seek: [String] = []) throws -> [UInt8] {
+    try FFmpeg.run(
+      seek + ["-i", path, "-frames:v", "1", "-f", "rawvideo", "-pix_fmt", "gray", "-"])
+  }
+
+  @Test(arguments: [
+    #"{ "filter": "clarity", "amount": 1 }"#, #"{ "filter": "shadows", "amount": 0.6 }"#,
+    #"{ "filter": "clahe", "clipLimit": 6, "strength": 1 }"#,
+    #"{ "filter": "clarity", "amount": 0.5 }, { "filter": "highlights", "amount": -0.5 }"#,
+  ])
+  func aFrameOfAFilmIsThatFrameAsAPhoto(_ filters: String) throws {
+    let place = try Workplace([])
+    try FFmpeg.encode(
+      ["-f", "lavfi", "-i", Self.source, "-c:v", "libx264", "-crf", "4"],
+      to: place.path("photos/a.mp4"))
+    try place.folder.write(
+      """
+      { "identifier": "org.example.places", "version": "1.0.0", "filters": [ \(filters) ],
+        "outputs": [ { "name": "film", "format": "mp4", "quality": 100, "effort": 1 },
+                     { "name": "still", "format": "png", "frame": "1.8s" } ] }
+      """, to: "recipe.json")
+    #expect(try place.reasons().reasons == ["a.mp4": "rendered"])
+    let still = try Self.grey(place.path("photos/a.still.png"))
+    let film = try Self.grey(place.path("photos/a.film.mp4"), ["-ss", "1.8"])
+    let original = try Self.grey(place.path("photos/a.mp4"), ["-ss", "1.8"])
+    #expect(still.count == 320 * 240 && film.count == still.count)
+    #expect(Self.difference(original, still) > 3)
+    #expect(Self.difference(film, still) < 2.5)
+  }
+
+  /// The film of a Live Photo is measured frame by frame, not as its photo.
+  @Test(.enabled(if: ExifTool.isHere)) func theFilmOfALivePhotoIsMeasuredByFrames() throws {
+    let live = try LivePhotoPlace()
+    try live.recipe(LivePhotoPlace.keeping, filters: #"{ "filter": "clarity", "amount": 1 }"#)
+    #expect(try live.place.run().code == 0)
+    try live.expectPair("a.out.jpg", "a.out.mov")
+    let alone = try Workplace([])
+    try FileManager.default.copyItem(
+      atPath: live.path("a.mov"), toPath: alone.path("photos/b.mov"))
+    try alone.folder.write(
+      """
+      { "identifier": "org.example.alone", "version": "1.0.0",
+        "filters": [ { "filter": "clarity", "amount": 1 } ],
+        "outputs": [ { "name": "out", "format": "png", "frame": "100%" } ] }
+      """, to: "recipe.json")
+    #expect(try alone.run().code == 0)
+    let still = try Self.last(alone.path("photos/b.out.png"))
+    let film = try Self.last(live.path("a.out.mov"))
+    #expect(still.count == film.count)
+    let differences = zip(still, film).map { abs(Int($0) - Int($1)) }
+    #expect(Double(differences.reduce(0, +)) / Double(max(1, still.count)) < 3)
+  }
+
+  private static func last(_ path: String) throws -> [UInt8] {
+    let all = try FFmpeg.run(
+      ["-i", path, "-map", "0:v:0", "-f", "rawvideo"] + ["-pix_fmt", "gray", "-"])
+    let size = try FFmpeg.run(
+      ["-select_streams", "v:0", "-show_entries", "stream=width,height", "-of", "csv=p=0", path],
+      program: "ffprobe")
+    let numbers = String(decoding: size, as: UTF8.self).split(separator: "\n")[0]
+      .split(separator: ",").compactMap { Int($0) }
+    return Array(all.suffix(numbers.prefix(2).reduce(1, *)))
+  }
+}
