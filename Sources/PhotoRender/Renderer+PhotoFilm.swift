@@ -32,7 +32,8 @@ extension Renderer {
       memory.spilled = max(
         memory.spilled, plan.memory.spilled + part.memory.spilled - MemoryNeeds.idle)
       memory.perThread = max(memory.perThread, part.memory.perThread)
-      seconds += part.encodingSeconds * Double(max(1, film.film.facts.frames))
+      let frame = part.encodingSeconds + part.frameSeconds
+      seconds += frame * Double(max(1, film.film.facts.frames))
     }
     return (memory, seconds)
   }

@@ -123,8 +123,12 @@ public struct Renderer: Sendable {
     let context = context(photo, header, values, monitor)
     var programs = ExternalSteps(context, recipe.rendering, limits, runner)
     let measurement = measurement(context)
+    let isAnimated = plan.outputs.contains { header.isAnimation(in: type(of: $0.format)) }
     var frames: Graph?
-    let completed = try measurement.completed(plan.recipeGraph, &programs, frames: &frames)
+    let completed =
+      isAnimated || film != nil
+      ? try measurement.completed(plan.recipeGraph, &programs, frames: &frames)
+      : try measurement.completed(plan.recipeGraph, &programs)
     let lowered = try plan.lowered(
       completed, recipe.rendering, files: files, returned: programs.headers)
     if said.attachments.contains(.video) || hasFilmBeside || filmObstacle != nil {
@@ -148,7 +152,6 @@ public struct Renderer: Sendable {
       plan, completed, lowered, context, programs.returned, targets)
     metadata.orientation = header.orientation
     metadata.frames = lowered.graph.frames(for: header.shape)
-    let isAnimated = plan.outputs.contains { header.isAnimation(in: type(of: $0.format)) }
     var maps: FrameMaps?
     if let frames, isAnimated {
       maps = try FrameMaps(frames, measurement, plan.outputs, files: files)
@@ -166,10 +169,7 @@ public struct Renderer: Sendable {
     var execution = try Execution(
       pipeline, context, returned: programs.returned, clipping: clipping,
       warnings: programs.warnings)
-    if let maps {
-      execution.frameMaps = maps
-      execution.maps = try maps.maps(of: nil, in: pipeline)
-    }
+    execution.frameMaps = maps
     let writers = try writers(plan, pipeline, targets, metadata)
     var made: [String: Rendering.Rendition] = [:]
     var left: [String] = []

@@ -68,8 +68,9 @@ struct LibraryPrune {
 
   private func items(_ context: EditContext) -> [Item] {
     var items: [Item] = []
+    let staying = staying
     for orphan in orphans {
-      if !orphan.isClaimed { items.append(item(orphan)) }
+      if !orphan.isClaimed { items.append(item(orphan, stays: staying.contains(orphan.path))) }
       if orphan.hasSidecar {
         items += sidecar(
           of: orphan.path, "the sidecar of a rendition", "a rendition of a rendition", context)
@@ -101,16 +102,35 @@ struct LibraryPrune {
       hint: "if its disk is mounted, 'phbatch prune FOLDER --yes' moves these to the trash")
   }
 
-  /// An item for a rendition without a record; a file that phbatch may not have written is removed
-  /// only if the user named its path.
-  private func item(_ orphan: Orphan) -> Item {
-    let isNamed = [orphan.path, orphan.photo].contains { $0.map(named.contains) ?? false }
-    if orphan.evidence == .digest || isNamed {
-      return Item(
-        path: orphan.path, detail: orphan.detail, identity: orphan.asset.file.status.identity)
+  /// The orphans that are not removed: files that phbatch may not have written, unless the user
+  /// named their paths, and the other halves of their Live Photos.
+  private var staying: Set<FilePath> {
+    var staying: Set<FilePath> = []
+    for orphan in orphans where orphan.evidence != .digest {
+      let isNamed = [orphan.path, orphan.photo].contains { $0.map(named.contains) ?? false }
+      if !isNamed { staying.insert(orphan.path) }
     }
-    return Item(path: orphan.path, detail: orphan.detail, identity: nil, hint: orphan.hint)
+    for film in orphans {
+      guard let photo = film.photo, staying.contains(film.path) || staying.contains(photo) else {
+        continue
+      }
+      staying.formUnion([film.path, photo])
+    }
+    return staying
   }
+
+  /// The item for a rendition without a record.
+  private func item(_ orphan: Orphan, stays: Bool) -> Item {
+    Item(
+      path: orphan.path, detail: orphan.detail,
+      identity: stays ? nil : orphan.asset.file.status.identity,
+      hint: stays ? orphan.hint ?? Self.hintOfHalf : nil)
+  }
+
+  /// The hint about a half of a Live Photo that phbatch wrote, if the other half stays.
+  private static let hintOfHalf =
+    "the other half of the Live Photo may have been changed; 'phbatch prune PHOTO --yes' moves both"
+    + " to the trash"
 
   /// The hint about the sidecar of a missing photo if it cannot be read; `repair` changes only
   /// sidecars of photos that exist.

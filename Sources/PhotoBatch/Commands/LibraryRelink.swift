@@ -33,7 +33,7 @@ struct LibraryRelink: Sendable {
     self.lost = lost
     moves = RelinkMoves(lost, session)
     let moving = Set(lost.values)
-    warnings = originals.flatMap { digest, originals in
+    let unmoved = originals.flatMap { digest, originals in
       originals.filter { !moving.contains($0) }.map { original in
         let name = original.displayed
         let copy = photos.paths[digest]?.first { lost[$0] == nil }
@@ -42,11 +42,12 @@ struct LibraryRelink: Sendable {
             "'\(name)' is missing, and its copy '\(copy.displayed)' has its own edits: remove one"
             + " of the two sidecars"
         }
-        return session.root.hasPhoto(original)
+        return photos.presence.hasPhoto(original)
           ? "'\(name)' is now another photo, and no photo has the former content"
           : "'\(name)' is missing, and no other photo has the same content"
       }
-    }.sorted()
+    }
+    warnings = (unmoved + photos.unreadable).sorted()
   }
 
   /// Uses the photos and previous paths that the user named.
@@ -63,10 +64,13 @@ struct LibraryRelink: Sendable {
     /// The originals that are unchanged at their recorded paths although the scan leaves them out,
     /// such as those that `.phbatchignore` lists.
     private var leftOut: Set<FilePath> = []
+    /// Warnings about files that the scan leaves out and that cannot be read; they count as unchanged.
+    private(set) var unreadable: [String] = []
+    let presence: PhotoPresence
 
     init(_ session: LibrarySession) throws {
       let contents = session.contents
-      let scanned = Set(contents.assets.map(\.path))
+      presence = PhotoPresence(contents, in: session.root)
       let sizes = Set(contents.sidecars.values.compactMap { $0.sidecar?.original.bytes })
       let known = KnownDigests(LibraryIndex(of: session.root), in: session.root)
       let library = session.root.library
@@ -74,13 +78,18 @@ struct LibraryRelink: Sendable {
         let digest = try known.digest(at: asset.path, .library, in: library)
         paths["\(digest)", default: []].append(asset.path)
       }
-      for (original, found) in contents.sidecars where !scanned.contains(original) {
+      for (original, found) in contents.sidecars {
         guard let record = found.sidecar?.original,
-          let status = try? library.status(at: original), status.kind == .regular,
+          let status = presence.fileLeftOut(at: original),
           Int(status.identity.size) == record.bytes
         else { continue }
-        let digest = try known.digest(at: original, .library, in: library)
-        if "\(digest)" == record.sha256 { leftOut.insert(original) }
+        do {
+          let digest = try known.digest(at: original, .library, in: library)
+          if "\(digest)" == record.sha256 { leftOut.insert(original) }
+        } catch let error as FileSystemError {
+          leftOut.insert(original)
+          unreadable.append("\(error.message); its edits stay with it")
+        }
       }
     }
 
@@ -179,6 +188,8 @@ struct RelinkMoves: Sendable {
   /// For each moved photo, the renditions that a run made at its new location before this command;
   /// the moved renditions replace them.
   let obsolete: [FilePath: [FilePath: FileIdentity]]
+  /// The previous paths that have another photo now.
+  let reoccupied: Set<FilePath>
 
   /// Finds the moves; `lost` maps each photo to the path that it had when its edits were made.
   ///
@@ -191,6 +202,7 @@ struct RelinkMoves: Sendable {
     func sidecar(_ photo: FilePath) -> Sidecar? { session.contents.sidecars[photo]?.sidecar }
 
     let moving = Set(lost.values)
+    reoccupied = moving.filter(PhotoPresence(session.contents, in: root).hasPhoto)
     var obsolete: [FilePath: [FilePath: FileIdentity]] = [:]
     var moves: [FilePath: FilePath] = [:]
     var owners: [FilePath: FilePath] = [:]
@@ -237,7 +249,9 @@ struct RelinkMoves: Sendable {
 
 extension OutputRoot {
   /// True if the library has a file at a photo's path, whether a scan lists the file or not.
-  func hasPhoto(_ path: FilePath) -> Bool { (try? library.status(at: path)) != nil }
+  func hasPhoto(_ path: FilePath) -> Bool {
+    (try? library.status(at: path))?.kind == .regular
+  }
 
   /// The recorded renditions whose files are unchanged since phbatch wrote them.
   fileprivate func renditions(

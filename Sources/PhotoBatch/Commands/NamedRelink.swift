@@ -24,14 +24,15 @@ struct NamedRelink {
     let photos = Dictionary(contents.assets.map { ($0.path, $0) }) { first, _ in first }
     let left = contents.sidecars.keys.filter { $0.starts(with: old) }
       .sorted { $0.string < $1.string }
-    findCarried(from: old, to: new, photos, session)
+    let presence = PhotoPresence(contents, in: session.root)
+    findCarried(from: old, to: new, photos, presence, session)
     if left.isEmpty && carried.isEmpty {
       throw MissingInput(
         "there are no edits of '\(old.displayed)'",
         hint: "name first the previous path of the photo or folder, then the new one")
     }
     for path in left {
-      guard !session.root.hasPhoto(path) else {
+      guard !presence.hasPhoto(path) else {
         throw MissingInput(
           "'\(path.displayed)' is still there", hint: "move the photo first, then relink it")
       }
@@ -61,13 +62,14 @@ struct NamedRelink {
   /// This happens if a rendition's path contains `{root}` or `{folder}`, and so depends on the
   /// photo's folder.
   private mutating func findCarried(
-    from old: FilePath, to new: FilePath, _ photos: [FilePath: Asset], _ session: LibrarySession
+    from old: FilePath, to new: FilePath, _ photos: [FilePath: Asset], _ presence: PhotoPresence,
+    _ session: LibrarySession
   ) {
     for photo in photos.keys where photo.starts(with: new) {
       var rest = photo
       _ = rest.removePrefix(new)
       let previous = rest.isEmpty ? old : old.appending(rest.components)
-      guard !session.root.hasPhoto(previous), session.contents.sidecars[previous] == nil,
+      guard !presence.hasPhoto(previous), session.contents.sidecars[previous] == nil,
         let sidecar = session.contents.sidecars[photo]?.sidecar
       else { continue }
       let isLeft = sidecar.recordedRenditions.contains { rendition, adjustment in

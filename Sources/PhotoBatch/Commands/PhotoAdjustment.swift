@@ -38,31 +38,35 @@ struct PhotoAdjustment {
     let obstacle = obstacle(sidecar)
     let consequence =
       if let obstacle {
-        obstacle
+        obstacle.detail
       } else if isRendered {
         "the next run renders it"
       } else {
         "no edit of the photo uses it yet; only the filter 'smartCrop' uses it"
       }
     var outcome = AssetOutcome(
-      asset.path, obstacle == nil ? .rendered : .upToDate, "\(change.text); \(consequence)")
+      asset.path, obstacle?.reason ?? .rendered, "\(change.text); \(consequence)")
     outcome.isDue = obstacle == nil
     let commit = SidecarCommit(context: context, original: asset.path)
     return .prepared(try commit.prepare(sidecar, replacing: found?.1, outcome))
   }
 
   /// The reason why runs do not render the photo; nil if they render it.
-  private func obstacle(_ sidecar: Sidecar) -> String? {
+  private func obstacle(_ sidecar: Sidecar) -> (reason: Reason, detail: String)? {
     if let partner = partner(sidecar) {
-      return
+      return (
+        .notSelected,
         "runs render the photo's \(partner) instead, unless 'rawAndJPEG' in the recipe says otherwise"
+      )
     }
     let library = context.root.library
     guard let photo = try? library.open(asset.path),
       let kind = try? FileKind(of: photo, named: asset.file.name, in: library)
-    else { return "no run can render the photo, because its file cannot be read" }
+    else { return (.skipped, "no run can render the photo, because its file cannot be read") }
     guard case .unreadable(let claimed, nil) = kind else { return nil }
-    return "no run can render the photo, because its file does not contain \(claimed.title)"
+    return (
+      .skipped, "no run can render the photo, because its file does not contain \(claimed.title)"
+    )
   }
 
   /// The file that runs render instead of this one of a raw photo and its JPEG, by the given recipe,

@@ -76,7 +76,7 @@ struct PhotoRelink {
     var outcome = AssetOutcome(
       asset.path, .upToDate,
       "now has the edits of '\(old.displayed)', which is"
-        + " \(context.root.hasPhoto(old) ? "another photo" : "missing")"
+        + " \(moves.reoccupied.contains(old) ? "another photo" : "missing")"
     )
     outcome.warnings = moving.warnings
     let commit = SidecarCommit(context: context, original: asset.path)

@@ -88,7 +88,7 @@ struct RecordedFilms: Sendable {
           try digests.digest(at: file.path, .library, in: root.library)
         }
         if "\(digest)" == file.sha256 { return nil }
-        return (.originalChanged, "\(PairedFilm.source) is not the recorded file")
+        return (.originalChanged, "the film '\(file.path.displayed)' is not the recorded file")
       } catch { return (error.reason, error.detail ?? "") }
     }
   }

@@ -113,7 +113,9 @@ public struct Verification: Sendable {
       for rendition in adjustment.renditions {
         let path = adjustment.path(of: rendition, original: original, sidecar.original)
         guard let path else {
-          findings.append(Self.misplaced(rendition, adjustment, original, sidecar))
+          if let file = misplaced(rendition, adjustment, original, sidecar, root) {
+            recorded.append(file)
+          }
           continue
         }
         // An adopted rendition must have the bytes that it had when it was adopted.
@@ -131,21 +133,25 @@ public struct Verification: Sendable {
     return recorded
   }
 
-  /// The finding for a recorded rendition that has another path than its template gives.
+  /// The file of a recorded rendition that has another path than its template gives, because the
+  /// template uses the photo's folder, which was renamed.
   ///
-  /// Such a rendition is missing at its present path if the template uses the photo's folder, which
-  /// was renamed.
-  private static func misplaced(
-    _ rendition: RenditionRecord, _ adjustment: Adjustment, _ original: FilePath, _ sidecar: Sidecar
-  ) -> Finding {
-    let name = rendition.file.displayed
+  /// Adds a finding if the template gives no path.
+  private mutating func misplaced(
+    _ rendition: RenditionRecord, _ adjustment: Adjustment, _ original: FilePath,
+    _ sidecar: Sidecar, _ root: OutputRoot
+  ) -> RecordedFile? {
     let place = adjustment.templatePath(of: rendition, original: original, sidecar.original)
     guard let place else {
-      return Finding(
-        Sidecar.path(of: original), .corruptSidecar,
-        "the sidecar lists '\(name)', which the recipe does not produce")
+      findings.append(
+        Finding(
+          Sidecar.path(of: original), .corruptSidecar,
+          "the sidecar lists '\(rendition.file.displayed)', which the recipe does not produce"))
+      return nil
     }
-    return Finding(place, .missing, "the sidecar records it as '\(name)'")
+    return RecordedFile(
+      role: .rendition, path: place, files: root.files, bytes: rendition.bytes,
+      sha256: rendition.sha256, formerName: rendition.file)
   }
 
   /// Reads the files on all cores and returns the findings.
@@ -204,9 +210,20 @@ struct RecordedFile: Sendable {
   /// Returns true if phbatch wrote these bytes for the photo earlier; nil for originals and adopted
   /// renditions, which phbatch does not write.
   var isStale: (@Sendable (Digest) -> Bool)?
+  /// The recorded name of a rendition whose template gives another path now; nil for other files.
+  var formerName: RecordedName?
 
   /// Reads the file and compares it with its record; nil if both agree.
   func finding() -> Finding? {
+    let difference = difference()
+    guard let formerName, difference?.kind != .unreadable else { return difference }
+    // The next run renders the file again in both cases, because the sidecar records another path.
+    return Finding(
+      path, difference == nil ? .stale : .missing,
+      "the sidecar records it as '\(formerName.displayed)'")
+  }
+
+  private func difference() -> Finding? {
     do {
       guard let status = try files.status(at: path) else {
         return Finding(path, role == .rendition ? .missing : .originalMissing)

@@ -210,8 +210,8 @@ struct InspectedPhoto {
     return edit(edit("", film: film).settings(with: [:]), film: film)
   }
 
-  /// The image, made by no recipe, of which the edit would edit the film; nil if it is the film of
-  /// the original.
+  /// The foreign or adopted image whose film the edit would use; nil if the edit would use the film
+  /// of the original.
   private func filmImage(after old: Adjustment?) -> ForeignRecord? {
     var facts = files
     facts.policy.previous = context.options.previous

@@ -3,15 +3,15 @@ import PhotoRecipes
 import SystemPackage
 
 extension StackState {
-  /// The image, made by no recipe, of which an edit that starts from `base` edits the film; nil if it
-  /// is the film of the original.
+  /// The foreign or adopted image whose film an edit uses that starts from `base`; nil if the edit
+  /// uses the film of the original.
   func image(under base: Adjustment.Base) -> ForeignRecord? {
     let recorded = [librarySidecar, sidecar].compactMap(\.self).flatMap(\.adjustments)
     return (recorded + foundForeign).image(under: base)
   }
 
-  /// The image, made by no recipe, of which the layer at index `place` of an edit edits the film; nil
-  /// if it is the film of the original.
+  /// The foreign or adopted image whose film the layer at index `place` of an edit uses; nil if the
+  /// layer uses the film of the original.
   func image(below place: Int, in edit: Edit) -> ForeignRecord? {
     for layer in edit.layers[..<place].reversed() {
       let base: Adjustment.Base?
@@ -27,8 +27,8 @@ extension StackState {
     return image(under: edit.start)
   }
 
-  /// The film of a Live Photo: the one beside an image that no recipe made, or, if `image` is nil, the
-  /// one of the original.
+  /// The film of a Live Photo: the film beside a foreign or adopted image, or, if `image` is nil, the
+  /// film of the original.
   func film(of asset: Asset, beside image: ForeignRecord?) throws(PhotoFailure) -> PairedFilms.Found
   {
     guard let image, let path = image.current?.file.path(besides: original) else {
@@ -53,14 +53,15 @@ extension StackState {
     return "\(digest)"
   }
 
-  /// The digest of the film that an edit of a Live Photo edits; nil if there is none, or if the
+  /// The digest of the film that an edit of a Live Photo uses; nil if there is none, or if the
   /// recipe keeps no film.
   ///
   /// Where no program renders films, it is the digest that `old`, the recorded adjustment, has, so
   /// that renditions with a film stay up to date, and renditions without one are rendered again when
   /// there is such a program.
   ///
-  /// - Throws: If the film is missing of which `old` has a rendition. That rendition would be lost.
+  /// - Throws: If `old` has a rendition of the film and the film is missing. The rendition would be
+  ///   lost.
   func filmDigest(
     of asset: Asset, beside image: ForeignRecord?, for recipe: Recipe, after old: Adjustment?
   ) throws(PhotoFailure) -> String? {
@@ -87,17 +88,19 @@ extension StackState {
 }
 
 extension [Adjustment] {
-  /// The newest record of the image, made by no recipe, from which an edit that starts from `base`
-  /// was made, directly or over other edits; nil if it was made from the original.
+  /// The newest record of the foreign or adopted image below an edit that starts from `base`,
+  /// directly or below other edits; nil if the edit was made from the original.
+  ///
+  /// The record with the name and SHA-256 of `base` wins over records of other bytes: the library and
+  /// an output folder may have different images of the same name.
   func image(under base: Adjustment.Base) -> ForeignRecord? {
     var base = base
     // The number of steps is limited, because edits of a damaged sidecar may start from each other.
     for _ in self {
-      guard let name = base.file else { return nil }
-      let maker = last { adjustment in
-        if let foreign = adjustment.foreign { return foreign.current?.file == name }
-        return adjustment.renditions.contains { $0.file == name }
-      }
+      guard case .rendition(let name, let sha256) = base else { return nil }
+      // Without such a record, the file has changed since the edit was made.
+      let maker =
+        last { $0.hasImage(name) { $0 == sha256 } } ?? last { $0.hasImage(name) { _ in true } }
       guard let maker else { return nil }
       if let foreign = maker.foreign { return foreign }
       base = maker.base
@@ -106,13 +109,24 @@ extension [Adjustment] {
   }
 }
 
+extension Adjustment {
+  /// True if the adjustment records an image with this name and with a SHA-256 for which `matches`
+  /// returns true.
+  fileprivate func hasImage(_ name: RecordedName, _ matches: (String) -> Bool) -> Bool {
+    if let foreign {
+      return foreign.current.map { $0.file == name && matches($0.sha256) } ?? false
+    }
+    return renditions.contains { $0.file == name && matches($0.sha256) }
+  }
+}
+
 extension OutputRoot {
-  /// The tree of an image that no recipe made; images of other programs are in the library.
+  /// The tree of a foreign or adopted image; images of other programs are in the library.
   func tree(of image: ForeignRecord) -> LibraryTree {
     image.kind == ForeignRecord.adopted ? renditionTree : .library
   }
 
-  /// The file system of an image that no recipe made.
+  /// The file system of a foreign or adopted image.
   func files(of image: ForeignRecord) -> RealFileSystem {
     tree(of: image) == .library ? library : files
   }

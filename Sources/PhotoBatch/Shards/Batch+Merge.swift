@@ -47,7 +47,9 @@ extension Batch {
     let progress = PlanProgress(plan, root)
     let undone = acceptsErrors ? progress.missing : progress.retried
     if !undone.isEmpty { return .incomplete(undone) }
-    let shards = plan.shards.indices.filter { ShardResults.exist(plan, $0, root) }
+    let shards = plan.shards.indices.filter { index in
+      plan.shards[index].photos > 0 || progress.finished.contains(index)
+    }
     for index in shards { try check(index, of: plan, root) }
     let recorder = Recorder(
       LibraryContents(root), photos: plan.shards.reduce(0) { $0 + $1.photos }, observe)
@@ -112,12 +114,6 @@ extension Batch {
 private struct ShardResults {
   let status: ShardStatus
   var reader: LineReader
-
-  /// False if nobody ran the shard because it has no photos; true for all other finished shards.
-  static func exist(_ plan: ShardPlan, _ index: Int, _ root: OutputRoot) -> Bool {
-    plan.shards[index].photos > 0
-      || ShardStatus(plan, plan.place(of: index).state, in: root.files) != nil
-  }
 
   init(_ plan: ShardPlan, _ index: Int, _ root: OutputRoot) throws {
     let state = plan.place(of: index).state

@@ -13,6 +13,8 @@ public struct PlanProgress: Sendable, Hashable {
   }
 
   public let shards: [Shard]
+  /// The shards that have results: a shard without photos is also done without them.
+  private(set) var finished: Set<Int> = []
 
   /// Reads the progress from the files of the shards.
   public init(of plan: ShardPlan) throws {
@@ -26,16 +28,21 @@ public struct PlanProgress: Sendable, Hashable {
       shards = plan.shards.map { _ in .done(.success) }
       return
     }
+    var finished: Set<Int> = []
     shards = plan.shards.indices.map { index in
       let place = plan.place(of: index)
       // On NFS, another machine's new files are found for certain only after their folder was
       // opened.
       _ = try? root.files.names(in: place.state.folder)
-      if let status = ShardStatus(plan, place.state, in: root.files) { return .done(status.exit) }
+      if let status = ShardStatus(plan, place.state, in: root.files) {
+        finished.insert(index)
+        return .done(status.exit)
+      }
       if ShardLock.isHeld(place, in: root) { return .running }
-      // Nobody has to run a shard without photos.
+      // A shard without photos needs no run.
       return plan.shards[index].photos == 0 ? .done(.success) : .missing
     }
+    self.finished = finished
   }
 
   /// The shards that are not done.

@@ -93,6 +93,7 @@ struct OrphanSearch {
     ) { first, _ in first }
     if films.isEmpty { return }
     let pairs = PairedFilms(in: library)
+    var places = Dictionary(zip(orphans.map(\.path), orphans.indices)) { first, _ in first }
     for photo in orphans where films[photo.path] == nil {
       // The film has the name of its photo but for the extension, or with another extension after it.
       var names = [photo.path, photo.path]
@@ -100,11 +101,12 @@ struct OrphanSearch {
       names[1].extension = photo.path.extension.map { "\($0).\(PairedFilm.fileExtension)" }
       let beside = names.filter { films[$0] != nil }
       guard let found = try? pairs.film(of: photo.path, among: beside).path else { continue }
-      if let index = orphans.firstIndex(where: { $0.path == found }) {
+      if let index = places[found] {
         orphans[index].photo = photo.path
       } else if let film = films[found] {
         var orphan = Orphan(film, .pair, photo.original)
         orphan.photo = photo.path
+        places[found] = orphans.count
         orphans.append(orphan)
       }
     }

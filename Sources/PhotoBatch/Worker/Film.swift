@@ -61,7 +61,9 @@ struct Film {
     case .render(let order):
       let renderer = try Worker.renderer(order, descriptors, channel)
       let plan = try renderer.plan(film)
-      let seconds = try renderer.seconds(of: film, plan) { $0.encodingSeconds }
+      let seconds = try renderer.seconds(of: film, plan) {
+        $0.encodingSeconds + $0.frameSeconds
+      }
       return try rendered(renderer, order, descriptors, plan.memory, seconds: seconds, channel) {
         renderer, targets throws(RenderError) in try renderer.render(film, plan, into: targets)
       }

@@ -3,7 +3,7 @@
 ///
 /// Consecutive filters of this kind with the same kind of base become one instruction. This
 /// instruction uses the base of the photo before the first of these filters.
-protocol LocalToneFilter: PlacesFilter where Held == Double {
+protocol LocalToneFilter: PlacesFilter where Values == Double {
   var base: LocalBase { get }
 
   /// Returns the new tone for a tone of the base, and the factors by which detail at this tone is
@@ -25,10 +25,10 @@ extension LocalToneFilter {
     .program(PointProgram([.local(LocalTone(base, white: white) { sample($0) })]))
   }
 
-  func held(of view: PhotoView) -> Double { view.white }
+  func values(of view: PhotoView) -> Double { view.white }
 
   func append(
-    to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView, holding white: Double
+    to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView, _ white: Double
   ) -> Graph.ID {
     var (input, view, white) = (input, view, white)
     if white > 1, let shoulder = shoulder(from: white) {

@@ -26,7 +26,8 @@ public protocol MeasuringOperation: Sendable, Hashable {
   /// measurement of the first frame holds for all frames.
   ///
   /// `first` is the view of the first frame, or nil if the operation continues the preceding step.
-  func measuringFrames(after first: PhotoView?) -> (any MeasuringOperation)?
+  /// `number` is that of the operation's map.
+  func measuringFrames(after first: PhotoView?, number: Int) -> (any MeasuringOperation)?
   /// True for an operation that `measuringFrames` has returned.
   var measuresFrames: Bool { get }
 }
@@ -35,7 +36,9 @@ extension MeasuringOperation {
   public var seesFaces: Bool { false }
   public var measuresFrames: Bool { false }
 
-  public func measuringFrames(after first: PhotoView?) -> (any MeasuringOperation)? { nil }
+  public func measuringFrames(
+    after first: PhotoView?, number: Int
+  ) -> (any MeasuringOperation)? { nil }
 }
 
 /// A placeholder in a graph for an operation that has not measured the photo yet.

@@ -4,6 +4,8 @@ public struct MapValues: Sendable, Hashable {
   public let bands: Int
   /// The values; their count is `size.pixels × bands`.
   public let values: [Float]
+  /// The number of the step whose map this is in each frame of a film; nil for other maps.
+  public var step: Int?
 
   public init(size: Size, bands: Int, values: [Float]) {
     self.size = size

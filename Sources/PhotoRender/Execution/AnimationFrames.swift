@@ -80,7 +80,8 @@ extension Execution {
         let frame = try frames[number]
         var own: Execution
         do throws(RenderError) { own = try showing(frame) } catch {
-          throw .failed(operation: "frame \(number + 1)", detail: error.message)
+          throw error == .cancelled
+            ? .cancelled : .failed(operation: "frame \(number + 1)", detail: error.message)
         }
         for (output, writer) in writers.sorted(by: { $0.key < $1.key }) {
           let image: Image

@@ -4,7 +4,7 @@ import Vips
 
 /// The photo, and the settings that all executions for this photo share.
 struct ExecutionContext: Sendable {
-  let photo: PhotoFile
+  var photo: PhotoFile
   var header: PhotoHeader
   /// The content of the files that the recipe names, by path.
   let files: [String: [UInt8]]

@@ -6,7 +6,7 @@ struct FrameMaps {
   /// The graph whose remaining placeholders measure each frame.
   private let graph: Graph
   private let measurement: Measurement
-  /// The graph of all frames, and its pipeline; their maps have numbers in place of values.
+  /// The graph and the pipeline of all frames, with the maps of the first one.
   let lowered: LoweredGraph
 
   /// Plans the rendering of all frames.
@@ -21,24 +21,25 @@ struct FrameMaps {
     _ graph: Graph, _ measurement: Measurement, _ outputs: [Output], files: [String: [UInt8]]
   ) throws(RenderError) {
     self.graph = graph
-    self.measurement = measurement
     lowered = try LoweredGraph(
-      measurement.completed(graph).numberingMaps, measurement.context.header, outputs,
-      measurement.rendering, files: files)
+      measurement.completed(graph), measurement.context.header, outputs, measurement.rendering,
+      files: files)
+    var ofFrames = measurement
+    // Frames are measured in place of the photo's file, which would be copied for each of them.
+    ofFrames.context.photo = .bytes([])
+    self.measurement = ofFrames
   }
 
-  /// The maps that calls of `pipeline`, the pipeline of all frames, make for a frame; nil for the
-  /// first frame.
-  func maps(of frame: Image?, in pipeline: Pipeline) throws(RenderError) -> [Int: MapSource] {
+  /// The maps that calls of `pipeline`, the pipeline of all frames, make for a frame.
+  func maps(of frame: Image, in pipeline: Pipeline) throws(RenderError) -> [Int: MapSource] {
     var measurement = measurement
     measurement.frame = frame
-    let maps = try measurement.completed(graph).measuredMaps
+    let maps = try measurement.completed(graph).frameMaps
     var made: [Int: MapSource] = [:]
     for (number, call) in pipeline.calls.enumerated() {
-      guard case .map(.values(let numbered)) = call.step.arguments["map"],
-        let map = numbered.values.first, maps.indices.contains(Int(map))
+      guard case .map(.values(let first)) = call.step.arguments["map"], let step = first.step
       else { continue }
-      made[number] = .values(maps[Int(map)])
+      made[number] = maps[step].map { .values($0) }
     }
     return made
   }

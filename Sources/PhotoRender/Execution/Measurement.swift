@@ -42,7 +42,7 @@ struct Measurement {
     _ graph: Graph, _ programs: inout ExternalSteps, frames: inout Graph?
   ) throws(RenderError) -> Graph {
     let isPlain = context.header.raw == nil && graph.nextExternal == nil
-    frames = isPlain && graph.measuresPlaces ? graph : nil
+    frames = isPlain && graph.placesSteps > 0 ? graph : nil
     return try completed(graph, &programs, &frames)
   }
 

@@ -84,6 +84,7 @@ extension Lowering {
       pipeline.note(frame, of: inks)
     }
     guard depth != header.depth else { return inks }
+    guard [.uchar, .ushort].contains(header.format) else { return nil }
     let (own, samples) = (
       SampleFormat.integer(depth: header.depth), SampleFormat.integer(depth: depth)
     )

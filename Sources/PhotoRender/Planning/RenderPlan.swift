@@ -27,8 +27,11 @@ public struct RenderPlan: Sendable {
   ///
   /// It is assumed that filters which measure the photo do not change its size.
   public let memory: MemoryNeeds
-  /// The maximum time in seconds for writing all outputs on a slow machine.
+  /// The maximum time in seconds for writing all outputs on a slow machine; for outputs that are
+  /// animations, with the time for measuring each frame.
   public let encodingSeconds: Double
+  /// The maximum time in seconds for measuring the places of one frame of a film on a slow machine.
+  public let frameSeconds: Double
   /// The lenses that steps correct.
   public let lenses: [FoundLens]
   /// Warnings about lenses that are not corrected.
@@ -98,11 +101,18 @@ public struct RenderPlan: Sendable {
         + (header.gains == nil ? 0 : GainImage.bytes(photo.byteSource))
         + GainMapMemory.bytes(
           ofNewMapsFor: zip(outputs, lowered.pipeline.outputs).map { ($0, $1.size) }))
-    encodingSeconds = zip(outputs, lowered.pipeline.outputs).enumerated().reduce(0) { sum, pair in
+    let frameSeconds = Self.secondsPerPlaces * Double(graph.placesSteps)
+    self.frameSeconds = frameSeconds
+    let measuring = animated.isEmpty ? 0 : Double(header.pages) * frameSeconds
+    encodingSeconds = zip(outputs, lowered.pipeline.outputs).enumerated().reduce(measuring) {
+      sum, pair in
       let frames = animated.contains(pair.offset) ? header.pages : 1
       return sum + Double(frames) * pair.element.0.encodingSeconds(pair.element.1)
     }
   }
+
+  /// The maximum time in seconds for measuring the places of a frame for one step.
+  private static let secondsPerPlaces = 0.3
 
   private static func memory(
     _ lowered: LoweredGraph, _ header: PhotoHeader, _ outputs: [Output], animated: [Int],

@@ -188,6 +188,11 @@ import Testing
     try live.expectPair("IMG_1.out.jpg", "IMG_1.out.mov")
     #expect(try FFmpeg.times(live.path("IMG_1.out.mov")).count == 20)
     #expect(try live.verify().code == 0)
+    // A film that has changed since is reported by its own path.
+    try live.addFilm("IMG_E1.mov", identifier: rendered, rate: "10")
+    let status = try Command.run(["status", place.library])
+    #expect(
+      status.output.contains("the film 'IMG_E1.mov' is not the recorded file"), "\(status.output)")
   }
 
   /// With `--atomic`, a photo that fails withdraws photo and film of the others.
@@ -236,6 +241,22 @@ import Testing
     #expect(try place.names() == ["a.jpg", "a.mov"], "\(pruned.output)")
     #expect(try Command.run(["undo", place.library]).code == 0)
     #expect(live.has("a.out.mov") && live.has("a.out.jpg"))
+  }
+
+  /// A pair is kept whole if another program has rewritten its film, until the user names the photo.
+  @Test func aPairWithARewrittenFilmIsKeptWhole() throws {
+    let live = try LivePhotoPlace()
+    let place = live.place
+    #expect(try place.run().code == 0)
+    let identifier = try #require(try live.identifiers("a.out.jpg", "a.out.mov").photo)
+    try live.addFilm("a.out.mov", identifier: identifier, rate: "10")
+    try FileManager.default.removeItem(atPath: live.path("a.jpg.phbatch.json"))
+    #expect(try Command.run(["prune", place.library, "--yes"]).code == 0)
+    #expect(live.has("a.out.jpg") && live.has("a.out.mov"))
+    let pruned = try Command.run(
+      ["prune", live.path("a.out.jpg"), "--library", place.library, "--yes"])
+    #expect(pruned.code == 0, "\(pruned.messages)")
+    #expect(try place.names() == ["a.jpg", "a.mov"], "\(pruned.output)")
   }
 
   /// The film of a rendition goes with it if only the rendition is named, also if no record is left

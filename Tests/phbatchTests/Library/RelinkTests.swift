@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -331,5 +332,58 @@ import Testing
     ])
     #expect(named.code == 66 && named.messages.contains("'a.jpg' is still there"))
     #expect(try Self.bytes(place) == before)
+  }
+
+  /// An ignored photo that cannot be read keeps its edits; other photos get theirs back.
+  @Test(.enabled(if: Unprivileged.isPossible)) func relinkToleratesAnUnreadableIgnoredPhoto() throws
+  {
+    let place = try Workplace(["a.jpg"])
+    try place.addPhoto("b.jpg", width: 61)
+    try Self.recipe("one", stops: 0.2, in: place)
+    try Unprivileged.open(place)
+    #expect(try place.run("one", prefix: Unprivileged.prefix).code == 0)
+    try place.folder.write("a.jpg\n", to: "photos/.phbatchignore")
+    try Self.move("b.jpg", to: "trip/z.jpg", in: place)
+    // The file has other times than the index records, so that its digest is not known.
+    try place.folder.write(try place.read("a.jpg"), to: "photos/a.jpg")
+    try Unprivileged.open(place)
+    #expect(chmod(place.path("photos/a.jpg"), 0) == 0)
+    let relinked = try Command.run(["relink", place.library], prefix: Unprivileged.prefix)
+    #expect(chmod(place.path("photos/a.jpg"), 0o644) == 0)
+    #expect(relinked.code == 0 && relinked.messages.contains("'a.jpg'"), "\(relinked.messages)")
+    let names = try place.names()
+    #expect(names.contains("trip/z.one.png") && names.contains("a.jpg.phbatch.json"))
+  }
+
+  /// Some file systems find a renamed photo also by its old name, if the names differ only in case.
+  ///
+  /// The test imitates that with a hard link under the old name, which the scan leaves out.
+  @Test(arguments: [true, false]) func relinkFollowsAChangeOfCase(_ isNamed: Bool) throws {
+    let place = try Workplace(["IMG.JPG"])
+    try Self.recipe("one", stops: 0.2, in: place)
+    #expect(try place.run("one").code == 0)
+    let (old, new) = (place.path("photos/IMG.JPG"), place.path("photos/img.jpg"))
+    try FileManager.default.linkItem(atPath: old, toPath: new)
+    try place.folder.write("IMG.JPG\n", to: "photos/.phbatchignore")
+    let relinked = try Command.run(["relink"] + (isNamed ? [old, new] : [place.library]))
+    #expect(relinked.code == 0, "\(relinked.messages)")
+    let names = try place.names()
+    #expect(names.contains("img.jpg.phbatch.json") && names.contains("img.one.png"), "\(names)")
+    #expect(!names.contains("IMG.JPG.phbatch.json"))
+  }
+
+  /// A folder with the previous name of a photo is not the photo.
+  @Test func relinkIgnoresAFolderWithTheOldName() throws {
+    let place = try Workplace(["a.jpg"])
+    try Self.recipe("one", stops: 0.2, in: place)
+    #expect(try place.run("one").code == 0)
+    try Self.move("a.jpg", to: "trip/z.jpg", in: place)
+    try FileManager.default.createDirectory(
+      atPath: place.path("photos/a.jpg"), withIntermediateDirectories: false)
+    let relinked = try Command.run([
+      "relink", place.path("photos/a.jpg"), place.path("photos/trip/z.jpg"),
+    ])
+    #expect(relinked.code == 0, "\(relinked.messages)")
+    #expect(try place.names().contains("trip/z.one.png"))
   }
 }

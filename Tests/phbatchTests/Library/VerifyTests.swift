@@ -135,6 +135,25 @@ import Testing
     #expect(try Command.run(["status", library.library]).code == 3)
   }
 
+  /// If the user renamed the folder of the renditions too, the file exists; the next run renders it
+  /// again, because the sidecar records the old path.
+  @Test func verifyFindsRenditionsWhoseFolderWasRenamedToo() throws {
+    let library = try Workplace(["trip/a.jpg"])
+    try library.recipe(
+      output: #""name": "web", "format": "jpeg", "path": "{root}/web/{folder}/{stem}.{ext}""#)
+    #expect(try library.run().code == 0)
+    for folder in ["photos", "photos/web"] {
+      try FileManager.default.moveItem(
+        atPath: library.path("\(folder)/trip"), toPath: library.path("\(folder)/tour"))
+    }
+    let found = try verify(library.library)
+    #expect(found.findings.contains("web/tour/a.jpg stale"), "\(found.findings)")
+    #expect(!found.findings.contains("web/tour/a.jpg missing") && found.code == 2)
+    #expect(try library.run("recipe", "--check").code == 2)
+    #expect(try library.run().code == 0)
+    #expect(try verify(library.library) == ([], 0))
+  }
+
   @Test func verifyCountsOneFileInTheSingular() throws {
     for name in ["a.web.jpg", "b.jpg.phbatch.json", "b.web.jpg"] { try remove(name) }
     let text = try Command.run(["verify", place.library])

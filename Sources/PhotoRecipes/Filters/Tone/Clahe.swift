@@ -34,13 +34,13 @@ public struct Clahe: PlacesFilter {
 
   public init() {}
 
-  /// All values are those of tiles.
+  /// The filter has no values for the whole photo.
   struct NoValues: Sendable, Hashable {}
 
-  func held(of view: PhotoView) -> NoValues { NoValues() }
+  func values(of view: PhotoView) -> NoValues { NoValues() }
 
   func append(
-    to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView, holding held: NoValues
+    to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView, _ values: NoValues
   ) -> Graph.ID {
     TileHistograms(view, across: tiles, down: tiles, clipLimit: clipLimit).append(
       to: &graph, after: input, strength: strength)

@@ -31,11 +31,11 @@ public struct Dehaze: PlacesFilter {
   private var bounded: Double { amount > 0.7 ? 0.7 + (amount - 0.7) / 2 : amount }
 
   /// The colour of the air's light.
-  func held(of view: PhotoView) -> ColourMatrix.Vector { DarkChannel.air(in: view) }
+  func values(of view: PhotoView) -> ColourMatrix.Vector { DarkChannel.air(in: view) }
 
   func append(
     to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView,
-    holding air: ColourMatrix.Vector
+    _ air: ColourMatrix.Vector
   ) -> Graph.ID {
     let haze = DarkChannel(view, air: air)
     let removal = HazeRemoval(

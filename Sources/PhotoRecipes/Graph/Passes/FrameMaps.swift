@@ -1,10 +1,10 @@
 /// The maps of steps that measure each frame of a film or of an animation.
 extension Graph {
-  /// True if a step measures places, which move in a film.
-  public var measuresPlaces: Bool {
-    nodes.contains { node in
+  /// The number of steps that still have to measure places, which move in a film.
+  public var placesSteps: Int {
+    nodes.count { node in
       guard case .measured(let step) = node.operation else { return false }
-      return step.operation.measuringFrames(after: nil) != nil
+      return step.operation.measuringFrames(after: nil, number: 0) != nil
     }
   }
 
@@ -13,11 +13,14 @@ extension Graph {
   ///
   /// `first` is nil for a step that continues the preceding one.
   public func seeing(firstFrame first: PhotoView?) -> Graph {
+    var number = 0
     for (id, node) in nodes.enumerated() {
-      guard case .measured(let step) = node.operation, !step.operation.measuresFrames else {
+      guard case .measured(let step) = node.operation else { continue }
+      if step.operation.measuresFrames {
+        number += 1
         continue
       }
-      guard let each = step.operation.measuringFrames(after: first) else {
+      guard let each = step.operation.measuringFrames(after: first, number: number) else {
         return first.map { replacing(id, seeing: $0) } ?? self
       }
       return rebuilt { old, other, inputs, graph in
@@ -28,26 +31,12 @@ extension Graph {
     return self
   }
 
-  /// The maps of measured values, in the order of the nodes.
-  public var measuredMaps: [MapValues] {
-    nodes.compactMap { node in
-      if case .map(.values(let values)) = node.operation { values } else { nil }
+  /// The maps of steps that measure each frame, by the numbers of the steps.
+  public var frameMaps: [Int: MapValues] {
+    var maps: [Int: MapValues] = [:]
+    for node in nodes {
+      if case .map(.values(let map)) = node.operation, let step = map.step { maps[step] = map }
     }
-  }
-
-  /// The same graph with the number of each map, in the order of `measuredMaps`, in place of its
-  /// values.
-  public var numberingMaps: Graph {
-    var number = 0
-    return rebuilt { old, _, inputs, graph in
-      guard case .map(.values(let values)) = old.operation else {
-        return graph.append(Node(operation: old.operation, inputs: inputs))
-      }
-      let numbered = MapValues(
-        size: values.size, bands: values.bands,
-        values: Array(repeating: Float(number), count: values.values.count))
-      number += 1
-      return graph.append(Node(operation: .map(.values(numbered)), inputs: inputs))
-    }
+    return maps
   }
 }

@@ -2,8 +2,8 @@ extension Graph {
   /// The graph that edits the frames of a film like an output edits the photo.
   ///
   /// The film shows the photo's scene at another size: every length is changed by the same factor.
-  /// A frame of another shape is first cut to the photo's shape, around its centre. The graph must
-  /// contain no placeholders of filters that measure the photo.
+  /// A frame of another shape is first cut to the photo's shape, around its centre. The only
+  /// placeholders in the graph are those of filters that measure each frame.
   ///
   /// - Parameters:
   ///   - output: The name of the output.
