@@ -163,7 +163,7 @@ struct StackEditor {
   }
 
   /// Renders the outputs of a recipe from the adjustment's base; `old` is the recorded adjustment
-  /// that the new one replaces, and `filmImage` the image, made by no recipe, whose film is edited.
+  /// that the new one replaces, and `filmImage` the foreign or adopted image whose film is used.
   private func render(
     _ forms: RecipeForms, _ files: [String: OpenFile], as adjustment: Adjustment, _ index: Int?,
     _ below: NewLayer?, _ filmImage: ForeignRecord?, _ old: Adjustment?,
@@ -229,7 +229,7 @@ struct StackEditor {
   /// The film that an adjustment edits, with its digest; nil if there is none.
   ///
   /// It is the rendered film if the adjustment starts from a rendition with a record; else it is
-  /// beside `image`, which no recipe made, or the film of the original.
+  /// beside `image`, a foreign or adopted image, or the film of the original.
   private func film(
     of base: Adjustment.Base, _ below: NewLayer?, beside image: ForeignRecord?,
     _ warnings: inout [String]

@@ -49,7 +49,7 @@ struct Film {
     case .weigh(let order):
       let renderer = try Worker.renderer(order, descriptors, channel)
       let plan = try renderer.plan(film)
-      let seconds = try renderer.seconds(of: film, plan) { $0.predictedSeconds }
+      let seconds = try renderer.seconds(of: film, plan) { $0.predictedFrameSeconds }
       return .weighed(seconds: seconds, plan.memory)
     case .preview(let order):
       let renderer = try Worker.renderer(order, descriptors, channel)

@@ -6,8 +6,8 @@ import Vips
 
 /// A film, and its first frame as a photo.
 ///
-/// Recipes are planned for this photo: its header, its measurements and its previews represent all
-/// frames.
+/// Recipes are planned for this photo: its header, its measured values and its previews represent all
+/// frames. Only maps of places are measured in each frame; see `FrameMaps`.
 public struct FilmPhoto: Sendable {
   let descriptor: Int32
   let codec: any FilmCodec

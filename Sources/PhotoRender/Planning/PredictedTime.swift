@@ -11,6 +11,11 @@ extension RenderPlan {
       + fastEncodingSeconds
   }
 
+  /// The same prediction for one frame of a film, with the time for measuring its places.
+  public var predictedFrameSeconds: Double {
+    predictedSeconds + frameSeconds / Output.timeMargin
+  }
+
   /// The time in seconds for a photo of no pixels: header, metadata, files and commit.
   private static let secondsPerPhoto = 0.012
 

@@ -112,7 +112,7 @@ public struct RenderPlan: Sendable {
   }
 
   /// The maximum time in seconds for measuring the places of a frame for one step.
-  private static let secondsPerPlaces = 0.3
+  private static let secondsPerPlaces = 0.2
 
   private static func memory(
     _ lowered: LoweredGraph, _ header: PhotoHeader, _ outputs: [Output], animated: [Int],
