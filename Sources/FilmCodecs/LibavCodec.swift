@@ -92,6 +92,7 @@ private final class LibavFilm: FilmReader {
     to descriptor: Int32, _ format: EncodedFilm
   ) throws(RenderError) -> (writer: any FilmWriter, lost: String) {
     var (warning, error) = (Message(), Message())
+    let mark = Array((format.mark ?? "").utf8CString)
     let writer = format.container.withCString { container in
       format.codec.withCString { codec in
         var wanted = phbatch_film_format()
@@ -106,8 +107,11 @@ private final class LibavFilm: FilmReader {
         wanted.copies_texts = format.copiesTexts ? 1 : 0
         wanted.segment = Int64(format.segment)
         wanted.record = format.record ?? -1
-        return warning.withBuffer { warning in
-          error.withBuffer { phbatch_film_write(descriptor, film, &wanted, warning, $0) }
+        return mark.withUnsafeBufferPointer { mark in
+          wanted.mark = mark.baseAddress
+          return warning.withBuffer { warning in
+            error.withBuffer { phbatch_film_write(descriptor, film, &wanted, warning, $0) }
+          }
         }
       }
     }

@@ -155,6 +155,7 @@ static int begin(
   // The names belong to the caller.
   writer->wanted.codec = codec->name;
   writer->wanted.container = writer->format->oformat->name;
+  writer->wanted.mark = "";
   writer->format->io_open = phbatch_refuse_file;
   writer->place_count = source->format->nb_streams;
   writer->places = av_calloc(writer->place_count, sizeof *writer->places);
@@ -170,6 +171,10 @@ static int begin(
     code = phbatch_film_add_tracks(writer, source, wanted, warning, error);
     if (code < 0) return code;
     if ((code = phbatch_film_add_chapters(writer, source)) < 0) return code;
+    if (strcmp(wanted->container, "webm") == 0 && wanted->mark[0]) {
+      code = av_dict_set(&writer->format->metadata, "DERIVED_FROM", wanted->mark, 0);
+      if (code < 0) return code;
+    }
   }
   if ((code = phbatch_film_file_open(&writer->file, descriptor, 1)) < 0) return code;
   writer->format->pb = writer->file.context;

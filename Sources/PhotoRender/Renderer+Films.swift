@@ -119,7 +119,7 @@ extension Renderer {
     for (number, output) in plan.outputs.enumerated() {
       guard let target = targets[output.name] else { continue }
       if recipe.isIdentity(recipe.outputs[number]), film.hasFormat(of: output),
-        try film.copy(to: FinishedFile(descriptor: target), output),
+        try film.copy(to: FinishedFile(descriptor: target), output, original: originalDigest),
         FinishedFile(descriptor: target).size <= output.budget.maxBytes ?? .max
       {
         made[output.name] = Rendering.Rendition(
@@ -142,7 +142,8 @@ extension Renderer {
         }
       }
       let outputs = try render(
-        group, film, plan.outputs, execution, frames, targets, records: filmRecords)
+        group, film, plan.outputs, execution, frames, targets, records: filmRecords,
+        original: originalDigest)
       for output in outputs {
         let name = output.output.name
         warnings += output.warnings
@@ -189,7 +190,7 @@ extension Renderer {
       all[output.number].format = asked.format.with(lossyQuality: quality)
       _ = try render(
         FilmGroup(movie: group.movie, cut: group.cut, outputs: [output.number]), film, all,
-        execution, frames, [asked.name: target])
+        execution, frames, [asked.name: target], original: originalDigest)
     }
     return search.quality == top ? nil : search.quality
   }
@@ -198,10 +199,11 @@ extension Renderer {
   ///
   /// `all` are the outputs of the execution's pipeline. `records` are files, by the names of outputs,
   /// that record what is encoded: frames that they have of an interrupted rendering are decoded, but
-  /// not rendered again.
+  /// not rendered again. `digest` is that of the original which the renditions name; nil for none.
   func render(
     _ group: FilmGroup, _ film: FilmPhoto, _ all: [Output], _ execution: Execution,
-    _ frames: [String: Homography], _ targets: [String: Int32], records: [String: Int32] = [:]
+    _ frames: [String: Homography], _ targets: [String: Int32], records: [String: Int32] = [:],
+    original digest: String? = nil
   ) throws(RenderError) -> [FilmOutput] {
     let reader = try film.codec.film(
       in: film.descriptor, ignoresEdits: group.movie != nil, threads: threads)
@@ -220,7 +222,7 @@ extension Renderer {
         try FilmOutput(
           output, number, execution.pipeline.outputs[number], film, group, reader,
           target: target, record: records[output.name],
-          keepsFrame: frame.map { $0 == .identity } ?? false, threads: threads))
+          keepsFrame: frame.map { $0 == .identity } ?? false, original: digest, threads: threads))
     }
     let share = film.span?.share(of: film.facts) ?? 1
     let all = Int((Double(film.facts.frames) * share).rounded())
@@ -349,12 +351,17 @@ extension FilmPhoto {
 
   /// Writes the film's own bytes, or its own packets in a part of it, to an empty file; returns
   /// false if the container cannot be cut.
-  func copy(to target: FinishedFile, _ output: Output) throws(RenderError) -> Bool {
+  ///
+  /// A part names the original with the digest `digest`; nil for none.
+  func copy(
+    to target: FinishedFile, _ output: Output, original digest: String? = nil
+  ) throws(RenderError) -> Bool {
     if span != nil {
       guard let (source, cut) = movie else { return false }
       try MovieRebuild(
         source: source, cut: cut, times: [], size: facts.stored, sourceSize: facts.stored,
-        keepsFrame: true, keepsTexts: output.keepsTexts
+        keepsFrame: true, keepsTexts: output.keepsTexts,
+        mark: digest.flatMap { RenditionMark.text($0, output.metadata) }
       ).write(to: target, output: output.name)
       return true
     }

@@ -116,6 +116,8 @@ struct phbatch_film_format {
   int32_t copies;
   // 1 if the texts of the source, such as the place of recording, are copied with the tracks.
   int32_t copies_texts;
+  // The mark that names the original, for a tag of a WebM file; empty for none.
+  const char *mark;
   // The frames of a segment. Each segment is encoded by a new encoder.
   int64_t segment;
   // A file that records the packets of whole segments, so that an interrupted film can be continued

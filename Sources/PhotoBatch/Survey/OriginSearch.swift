@@ -8,7 +8,7 @@ struct OriginSearch {
   private let ground: OrphanSearch.Ground
   private let library: RealFileSystem
   private let places: [RenditionPlace]
-  /// The photos of each folder, by their names and by their stems.
+  /// The photos and films of each folder, by their names and by their stems.
   private var photos: [FilePath: Photos] = [:]
 
   private struct Photos {
@@ -39,7 +39,7 @@ struct OriginSearch {
   mutating func origin(of asset: Asset) -> (path: FilePath, output: String)? {
     for place in places {
       for origin in place.origins(of: asset.path) {
-        if let path = photo(origin), path != asset.path { return (path, place.output) }
+        if let path = photo(origin, for: asset) { return (path, place.output) }
       }
     }
     return nil
@@ -59,7 +59,7 @@ struct OriginSearch {
     let ends =
       stem.indices.dropFirst().filter { !Self.isLetterOrDigit(stem[$0]) } + [stem.endIndex]
     let names = ends.flatMap { photos.byStem[FileName(bytes: stem[..<$0])] ?? [] }
-      .filter { $0 != asset.file.name }
+      .filter { $0 != asset.file.name }.ordered(filmsFirst: asset.file.claim.family == .video)
     guard !names.isEmpty, let mark = mark(in: asset) else { return nil }
     return names.compactMap { $0.path(in: folder) }.first { path in
       path != asset.path
@@ -88,27 +88,38 @@ struct OriginSearch {
     }.first
   }
 
-  private mutating func photo(_ origin: RenditionPlace.Origin) -> FilePath? {
+  private mutating func photo(_ origin: RenditionPlace.Origin, for asset: Asset) -> FilePath? {
     let photos = photos(in: origin.folder)
-    let name =
+    let names =
       origin.isWhole
-      ? (photos.byName.contains(origin.name) ? origin.name : nil)
-      : photos.byStem[origin.name]?.first
-    return name?.path(in: origin.folder)
+      ? photos.byName.contains(origin.name) ? [origin.name] : []
+      : photos.byStem[origin.name]?.ordered(filmsFirst: asset.file.claim.family == .video) ?? []
+    return names.lazy.compactMap { $0.path(in: origin.folder) }.first { $0 != asset.path }
   }
 
-  /// The photos of a folder: the files that have the extension of a photo or a raw photo, or a
-  /// sidecar, without the renditions that sidecars record.
+  /// The photos of a folder: the files that have the extension of a photo, a raw photo or a film, or
+  /// a sidecar, without the renditions that sidecars record.
   private mutating func photos(in folder: FilePath) -> Photos {
     if let known = photos[folder] { return known }
     var found = Photos()
     let scanned = ground.folders[folder] ?? (try? Scan(library).list(folder))?.scanned()
     for file in scanned?.files ?? [] {
       guard let path = file.name.path(in: folder), ground.claims[path] == nil else { continue }
-      let isPhoto = if case .photo = file.claim { true } else { file.claim.family == .raw }
+      let isPhoto =
+        if case .photo = file.claim { true } else { [.raw, .video].contains(file.claim.family) }
       if isPhoto || ground.sidecars[path] != nil { found.add(file.name) }
     }
     photos[folder] = found
     return found
+  }
+}
+
+extension [FileName] {
+  /// The names with films first, or with films last.
+  ///
+  /// A film is more often the rendition of a film, and a photo that of a photo.
+  fileprivate func ordered(filmsFirst: Bool) -> [FileName] {
+    let isFirst = { (name: FileName) in (FileClaim(name).family == .video) == filmsFirst }
+    return filter(isFirst) + filter { !isFirst($0) }
   }
 }

@@ -45,26 +45,13 @@ extension Curation {
     metadata.xmp = xmp
   }
 
-  /// The mark of a rendition, which contains the original's digest; nil if the policy does not
-  /// allow it.
-  ///
-  /// phbatch recognizes its renditions by the mark even if the sidecar is lost.
-  private var mark: String? {
-    let rules: [MetadataPolicy.Rule] = [
-      .group(.history), .property("xmpMM:DerivedFrom"), .property("xmpMM:*"),
-    ]
-    guard policy.preset != .none, !rules.contains(where: policy.dropped.contains) else {
-      return nil
-    }
-    return facts.originalDigest.map { RenditionMark.prefix + $0 }
-  }
+  private var mark: String? { facts.originalDigest.flatMap { RenditionMark.text($0, policy) } }
 
   /// Records only the mark, as an identifier in `xmpMM:DerivedFrom`.
   private func recordMark(_ metadata: inout Metadata) {
     guard let mark else { return }
     var xmp = metadata.xmp ?? XMP()
-    let name = MarkupName(XMPPrefix.byPrefix["stRef"] ?? "", "originalDocumentID")
-    xmp.set(Self.structure(.history("DerivedFrom"), [MarkupElement(name, text: mark)]))
+    xmp.set(RenditionMark.property(mark))
     metadata.xmp = xmp
   }
 

@@ -1,6 +1,49 @@
+import FileStructure
+import Notation
+public import PhotoRecipes
+
 /// The mark of a rendition: the identifier of its original in `xmpMM:DerivedFrom`.
+///
+/// phbatch recognizes its renditions by the mark even if the sidecar is lost.
 public enum RenditionMark {
-  static let prefix = "urn:phbatch:sha256:"
+  private static let prefix = "urn:phbatch:sha256:"
+
+  /// The mark of a rendition; nil if the policy does not allow it.
+  ///
+  /// `digest` is the original's digest, 64 hexadecimal digits.
+  public static func text(_ digest: String, _ policy: MetadataPolicy) -> String? {
+    let rules: [MetadataPolicy.Rule] = [
+      .group(.history), .property("xmpMM:DerivedFrom"), .property("xmpMM:*"),
+    ]
+    guard policy.preset != .none, !rules.contains(where: policy.dropped.contains) else {
+      return nil
+    }
+    return prefix + digest
+  }
+
+  /// The property `xmpMM:DerivedFrom` with only the mark.
+  static func property(_ mark: String) -> MarkupElement {
+    let name = MarkupName(XMPPrefix.byPrefix["stRef"] ?? "", "originalDocumentID")
+    let kind = MarkupElement.Attribute(.rdf("parseType"), "Resource")
+    return MarkupElement(
+      .history("DerivedFrom"), attributes: [kind], children: [MarkupElement(name, text: mark)])
+  }
+
+  /// A box with XMP for the end of an MP4 or QuickTime file: the mark, and the properties in
+  /// `known`, the content of such a box.
+  ///
+  /// - Source: XMP Specification part 3, 2020, 1.1.4 (ISO base media).
+  public static func box(_ mark: String, addedTo known: [UInt8] = []) -> [UInt8] {
+    var xmp = xmp(inBox: known) ?? XMP()
+    xmp.set(property(mark))
+    return Box.bytes("uuid", XMP.boxIdentifier + xmp.packet)
+  }
+
+  /// The XMP in the content of a `uuid` box; nil for another box, or if the XMP is invalid.
+  public static func xmp(inBox content: [UInt8]) -> XMP? {
+    guard content.starts(with: XMP.boxIdentifier) else { return nil }
+    return try? XMP(Array(content.dropFirst(XMP.boxIdentifier.count)))
+  }
 
   /// Finds the original's digest, 64 hexadecimal digits, in the bytes of a rendition; nil if the
   /// bytes contain no mark.

@@ -10,6 +10,13 @@ import PhotoRecipes
 public struct XMP: Sendable, Hashable {
   static let sizeLimit = 16 << 20
 
+  /// The identifier of a `uuid` box that contains a packet.
+  ///
+  /// - Source: XMP Specification part 3, 2020, 1.1.4 and 1.1.5.
+  static let boxIdentifier: [UInt8] = [
+    0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF, 0xAC,
+  ]
+
   /// The properties in the order of the packet, each name once.
   private(set) var properties: [MarkupElement] = []
 

@@ -12,6 +12,14 @@ public struct FilmCoding: Sendable, Hashable {
   public var codec = FilmCodecName.source
   public var quality = 75
   public var effort = 4
+
+  /// The problem that a format cannot store the codec; nil if it can.
+  fileprivate func contradiction(
+    in format: String, _ refused: [FilmCodecName], remedy: String
+  ) -> Problem? {
+    guard refused.contains(codec) else { return nil }
+    return .contradiction("\(format) stores no \(codec.rawValue)", remedy: remedy)
+  }
 }
 
 /// A format of outputs that are rendered from films, not from photos.
@@ -78,6 +86,11 @@ public struct MOVFormat: FilmFormat {
   public var coding = FilmCoding()
 
   public init() {}
+
+  public var contradiction: Problem? {
+    coding.contradiction(
+      in: Self.name, [.av1, .vp9], remedy: "use h264 or hevc, or the format mp4")
+  }
 }
 
 /// WebM, for web pages, with VP9 or AV1.
@@ -91,8 +104,7 @@ public struct WebMFormat: FilmFormat {
   public init() {}
 
   public var contradiction: Problem? {
-    guard coding.codec == .h264 || coding.codec == .hevc else { return nil }
-    return .contradiction(
-      "webm stores no \(coding.codec.rawValue)", remedy: "use vp9 or av1, or the format mp4")
+    coding.contradiction(
+      in: Self.name, [.h264, .hevc], remedy: "use vp9 or av1, or the format mp4")
   }
 }

@@ -22,6 +22,7 @@ struct FinishedFile {
 
   /// Appends all of these bytes; false if they could not be written.
   func append(_ bytes: [UInt8]) -> Bool {
+    guard lseek(descriptor, 0, SEEK_END) >= 0 else { return false }
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }

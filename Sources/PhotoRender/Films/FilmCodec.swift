@@ -177,6 +177,8 @@ public struct EncodedFilm: Sendable, Hashable {
   public var copiesTracks: Bool
   /// True if texts such as the place of recording are copied.
   public var copiesTexts: Bool
+  /// The mark that names the original, for a tag of a WebM file; nil for none.
+  public var mark: String?
   /// The number of frames that one encoder encodes; a new encoder continues.
   public var segment: Int
   /// A file for the packets of finished segments, from which an interrupted rendering continues; nil

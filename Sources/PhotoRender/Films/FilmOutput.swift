@@ -20,6 +20,8 @@ final class FilmOutput {
   private let pictureFile: TemporaryFile?
   private let writer: any FilmWriter
   private let keepsFrame: Bool
+  /// The mark that names the original; nil for none.
+  private let mark: String?
   private var times: [Int64] = []
   private(set) var warnings: [String] = []
 
@@ -27,7 +29,7 @@ final class FilmOutput {
   init(
     _ output: Output, _ number: Int, _ end: Pipeline.Output, _ film: FilmPhoto,
     _ group: FilmGroup, _ reader: any FilmReader, target: Int32, record: Int32?, keepsFrame: Bool,
-    threads: Int
+    original digest: String?, threads: Int
   ) throws(RenderError) {
     let movie = group.movie
     guard let format = output.format as? any FilmFormat else {
@@ -36,6 +38,7 @@ final class FilmOutput {
     (self.output, self.number, self.film) = (output, number, film)
     (self.movie, cut) = (movie, group.cut)
     (self.target, self.keepsFrame) = (FinishedFile(descriptor: target), keepsFrame)
+    mark = digest.flatMap { RenditionMark.text($0, output.metadata) }
     size = Size(max(2, end.size.width & ~1), max(2, end.size.height & ~1))
     if size != end.size {
       warnings.append("'\(output.name)' is \(size) pixels: a film has an even width and height")
@@ -52,7 +55,7 @@ final class FilmOutput {
       size: film.facts.orientation.swapsEdges ? size.turned : size,
       coding: film.facts.coding.written(as: output, bits: end.depth),
       threads: threads, copiesTracks: movie == nil, copiesTexts: output.keepsTexts,
-      segment: film.facts.segment, record: record)
+      mark: format is WebMFormat ? mark : nil, segment: film.facts.segment, record: record)
     let made = try reader.writer(to: pictureFile?.descriptor ?? target, wanted)
     writer = made.writer
     if !made.lost.isEmpty && movie == nil { addLost(made.lost) }
@@ -99,13 +102,19 @@ final class FilmOutput {
   /// Completes the file.
   func finish(_ reader: any FilmReader) throws(RenderError) {
     try writer.finish()
-    guard let movie, let pictureFile else { return }
+    guard let movie, let pictureFile else {
+      if let mark, !(output.format is WebMFormat), !target.append(RenditionMark.box(mark)) {
+        throw .encodeFailed(output: output.name, "the file cannot be written")
+      }
+      return
+    }
     do throws(MovieObstacle) {
       let picture = try MovieSource(.descriptor(pictureFile.descriptor), picture: 1)
       let rebuild = MovieRebuild(
         source: movie, picture: picture, cut: cut, times: times,
         size: film.facts.orientation.swapsEdges ? size.turned : size,
-        sourceSize: film.facts.stored, keepsFrame: keepsFrame, keepsTexts: output.keepsTexts)
+        sourceSize: film.facts.stored, keepsFrame: keepsFrame, keepsTexts: output.keepsTexts,
+        mark: mark)
       do throws(RenderError) { try rebuild.write(to: target, output: output.name) } catch {
         throw .damaged(error.message)
       }

@@ -1,4 +1,5 @@
 import FileStructure
+import PhotoMetadata
 import PhotoRecipes
 
 /// Replaces the picture of a film inside the film's own container, or takes a part of the film, or
@@ -24,6 +25,8 @@ struct MovieRebuild {
   let keepsFrame: Bool
   /// True to keep texts, places, dates and timed metadata.
   let keepsTexts: Bool
+  /// The mark that names the original; nil for none.
+  let mark: String?
 
   /// Kinds of tracks without private data.
   private static let plainKinds = ["vide", "soun", "text", "sbtl", "subt", "clcp", "tmcd"]
@@ -72,10 +75,11 @@ struct MovieRebuild {
     }
     let pieces = self.pieces
     let head = source.top.first { $0.name == "ftyp" }.map { bytes(of: $0) } ?? []
-    let others =
-      keepsTexts
-      ? source.top.filter { ["meta", "uuid", "udta"].contains($0.name) }.flatMap { bytes(of: $0) }
-      : []
+    let texts = keepsTexts ? source.top.filter { ["meta", "uuid", "udta"].contains($0.name) } : []
+    let known = texts.first {
+      $0.name == "uuid" && mark != nil && RenditionMark.xmp(inBox: content(of: $0)) != nil
+    }
+    let others = texts.filter { $0.offset != known?.offset }.flatMap { bytes(of: $0) }
     let total = pieces.reduce(0) { $0 + count(of: $1) }
     let isWide = total + source.movie.length * 2 > Int(UInt32.max) - (1 << 24)
     let header = movie(pieces, from: 0, isWide)
@@ -87,6 +91,9 @@ struct MovieRebuild {
     let placed = movie(pieces, from: start, isWide)
     var isWritten = target.replace(with: head + placed + others + mediaHead)
     for piece in pieces where isWritten { isWritten = copy(piece, to: target) }
+    if let mark, isWritten {
+      isWritten = target.append(RenditionMark.box(mark, addedTo: known.map(content) ?? []))
+    }
     if !isWritten {
       throw .encodeFailed(output: output, "bytes of the film cannot be read or written")
     }
@@ -159,6 +166,10 @@ struct MovieRebuild {
   // MARK: Header
 
   private func bytes(of box: Box) -> [UInt8] { source.file.bytes(at: box.offset, box.length) }
+
+  private func content(of box: Box) -> [UInt8] {
+    source.file.bytes(at: box.content.lowerBound, box.content.count)
+  }
 
   /// The `moov` box for media data that begin at `start`.
   private func movie(

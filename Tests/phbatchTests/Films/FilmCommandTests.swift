@@ -327,6 +327,7 @@ import Testing
     let place = try Workplace([])
     for (output, word) in [
       (#""format": "webm", "codec": "h264""#, "webm stores no h264"),
+      (#""format": "mov", "codec": "vp9""#, "mov stores no vp9"),
       (#""format": "mp4", "minWidth": 100"#, "does not work with films"),
       (#""format": "mp4", "profile": "prophoto""#, "films are written only"),
       (#""format": "mp4", "current": true"#, "is not a photo"),
