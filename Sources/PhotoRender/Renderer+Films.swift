@@ -181,7 +181,7 @@ extension Renderer {
       guard let quality = search.next(after: file.size) else {
         throw .overBudget(
           output: asked.name,
-          .size(file.size, limit: limit, quality: search.quality == top ? nil : search.quality))
+          .size(file.size, limit: limit, quality: search.quality))
       }
       guard file.replace(with: []) else {
         throw .encodeFailed(output: asked.name, "the file cannot be written")

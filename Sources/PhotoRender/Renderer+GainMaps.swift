@@ -13,7 +13,8 @@ extension Renderer {
     where output.rebuildsGainMap && targets[output.name] != nil {
       let colour = try OutputColour(
         output, SourceColour(plan.header), plan.header, files: files, isGrey: end.isGrey)
-      maps[output.name] = try rebuilt.made(for: output, end.size, colour.gamut)
+      maps[output.name] = try rebuilt.made(
+        for: output, end.size, colour.gamut, isGrey: colour.hasOnlyGreys)
     }
     return maps
   }

@@ -28,7 +28,7 @@ extension Renderer {
     VipsRuntime.captureWarnings()
     let (photo, header) = (plan.photo, plan.header)
     _ = try photo.lostFrames(recipe.inputs.frames)
-    let context = context(photo, header, values.merging(header.texts) { $1 }, monitor)
+    let context = context(photo, header, values.merging(texts(of: header)) { $1 }, monitor)
     var measurement = measurement(context)
     measurement.previewEdge = plan.size.longEdge
     var programs = ExternalSteps(context, recipe.rendering, limits, runner)

@@ -1,4 +1,4 @@
-import PhotoMetadata
+public import PhotoMetadata
 public import PhotoRecipes
 public import Vips
 
@@ -16,6 +16,8 @@ public struct Renderer: Sendable {
   /// `smartCrop`; nil if it is unknown.
   public var focal: SIMD2<Double>?
   public var limits: RenderLimits
+  /// Describes the photo in place of its own texts, from an XMP file beside it; nil if there is none.
+  public var description: XMP?
   /// Runs the external programs that the recipe names; nil if they are not allowed.
   public var runner: (any ExternalRunner)?
   /// Finds the lenses that the recipe corrects; nil if there is no database.
@@ -111,11 +113,13 @@ public struct Renderer: Sendable {
     VipsRuntime.captureWarnings()
     let (photo, header) = (plan.photo, plan.header)
     let lost = try photo.lostFrames(recipe.inputs.frames)
-    let original = OriginalBytes(photo: photo, header: header, count: plan.photoBytes)
+    let original = OriginalBytes(
+      photo: photo, header: header, count: plan.photoBytes, isDescribed: description != nil)
     var said = header.metadata ?? Metadata(of: photo.byteSource)
     // A raw file's other pictures are previews of the photo, so no warning says that they are
     // missing.
     if header.raw != nil { said.attachments.remove(.pictures) }
+    if let description { said.add(describing: description) }
     let values = values.merging(PhotoDetails(said).texts) { $1 }
     var metadata = RenditionMetadata(
       original: said, values: values, recipe: "\(recipe.identifier) \(recipe.version)",
@@ -152,6 +156,8 @@ public struct Renderer: Sendable {
       plan, completed, lowered, context, programs.returned, targets)
     metadata.orientation = header.orientation
     metadata.frames = lowered.graph.frames(for: header.shape)
+    let greys = lowered.graph.greyNodes(ofGrey: SourceColour(header).isGrey)
+    metadata.greys = Set(lowered.graph.outputs.filter { greys.contains($0.node) }.map(\.name))
     var maps: FrameMaps?
     if let frames, isAnimated {
       maps = try FrameMaps(frames, measurement, plan.outputs, files: files)
@@ -189,6 +195,8 @@ public struct Renderer: Sendable {
           clipped: clipping.share(of: number))
         left += written.warnings
       }
+      left += warnings(
+        ofLost: all.sorted { $0.key < $1.key }.map { (plan.outputs[$0.key].name, $0.value.lost) })
     } catch {
       throw photo.diagnosis(of: error, header.fileFormat)
     }
@@ -207,12 +215,23 @@ public struct Renderer: Sendable {
       look: look(of: plan, measurement.lookFit.look))
   }
 
+  /// The texts about a photo for placeholders: those of the files beside it in place of its own.
+  func texts(of header: PhotoHeader) -> [String: String] {
+    guard let description else { return header.texts }
+    var beside = Metadata()
+    beside.add(describing: description)
+    return header.texts.merging(PhotoDetails(beside).texts) { $1 }
+  }
+
   /// The writers, by index of the output, of those outputs that have a target and are at least as
   /// wide as their `minWidth`.
   private func writers(
     _ plan: RenderPlan, _ pipeline: Pipeline, _ targets: [String: Int32],
     _ metadata: RenditionMetadata
   ) throws(RenderError) -> [Int: OutputWriter] {
+    let resolution =
+      plan.header.resolution.isStated
+      ? plan.header.resolution : Resolution(metadata.original) ?? plan.header.resolution
     var writers: [Int: OutputWriter] = [:]
     for (number, (output, end)) in zip(plan.outputs, pipeline.outputs).enumerated() {
       guard let target = targets[output.name], end.size.width >= output.minWidth ?? 0 else {
@@ -221,7 +240,8 @@ public struct Renderer: Sendable {
       let colour = try OutputColour(
         output, SourceColour(plan.header), plan.header, files: files, isGrey: end.isGrey)
       let encoder = Encoder(
-        output: output, colour: colour, depth: end.depth, metadata: metadata)
+        output: output, colour: colour, depth: end.depth, metadata: metadata,
+        resolution: resolution)
       writers[number] = OutputWriter(encoder: encoder, target: target, spills: spills)
     }
     return writers
@@ -252,12 +272,28 @@ public struct Renderer: Sendable {
         made[output.name]?.clipped = nil
       case .larger(let obstacle):
         warnings.append(
-          "'\(output.name)' saves too little, and the original cannot be copied in its place:"
+          "'\(output.name)' saves nothing, and the original cannot be copied in its place:"
             + " \(obstacle)"
         )
       }
     }
     return warnings
+  }
+
+  /// The warnings about the pictures and records of the photo's file that renditions do not contain;
+  /// a warning names the outputs unless it is true of all.
+  private func warnings(
+    ofLost renditions: [(output: String, lost: Set<Metadata.Attachment>)]
+  ) -> [String] {
+    let kinds = Metadata.Attachment.allCases.sorted { $0.rawValue < $1.rawValue }
+    let missing = Dictionary(grouping: kinds) { kind in
+      renditions.filter { $0.lost.contains(kind) }.map(\.output)
+    }
+    return missing.filter { !$0.key.isEmpty }.map { outputs, kinds in
+      let names = outputs.map { "'\($0)'" }.joined(separator: ", ")
+      let place = outputs.count == renditions.count ? "the renditions" : names
+      return "not in \(place): the photo's \(kinds.map(\.rawValue).joined(separator: ", "))"
+    }.sorted()
   }
 
   /// The look to record for a plan's photo; `fitted` is the look if it was fitted now.

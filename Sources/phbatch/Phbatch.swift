@@ -32,6 +32,7 @@ struct Phbatch: AsyncParsableCommand {
   static func start() async {
     do {
       var command = try parseAsRoot(ArgumentWords.normalized(CommandLine.arguments))
+      try SourceDate.check()
       if var asynchronous = command as? any AsyncParsableCommand {
         try await asynchronous.run()
       } else {

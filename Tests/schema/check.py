@@ -1,7 +1,8 @@
 """Holds the JSON Schema of recipes against an independent validator: check.py PHBATCH.
 
 The shipped recipes and that of `phbatch init` are valid for both; each of WRONG is refused by both;
-what a schema cannot know, UNKNOWABLE, is refused by phbatch alone.
+what a schema cannot know, UNKNOWABLE, is refused by phbatch alone. Each of PARAMETERS has a
+parameter in place of a value and is valid for both.
 """
 
 import copy
@@ -97,6 +98,8 @@ WRONG = [
     ("parameters.edge.step", 2),
     ("parameters.edge.choices", []),
     ("parameters.a b", {"default": 1}),
+    ("parameters.edge.min", "${size}"),
+    ("variant", "${a b}"),
     ("select", "*.jpg"),
     ("select.includes", ["*.jpg"]),
     ("select.include", "*.jpg"),
@@ -107,6 +110,8 @@ WRONG = [
     ("select.where.width", "wide"),
     ("select.where.width", "=>100"),
     ("select.where.date", ">=31.1.2024"),
+    ("select.where.date", "2008-13"),
+    ("select.where.camera", []),
     ("select.where.format", 3),
     ("filters", {}),
     ("filters.0", "exposure"),
@@ -181,6 +186,8 @@ WRONG = [
     ("outputs.0.profile", "sRGB"),
     ("outputs.0.intent", "best"),
     ("outputs.0.metadata", "some"),
+    ("outputs.0.metadata", {"set": {"rating": "hello"}}),
+    ("outputs.0.metadata", {"set": {"rating": "9"}}),
     ("outputs.0.current", "yes"),
     ("outputs.0.dpi", 0),
     ("outputs.0.filters", {}),
@@ -249,6 +256,8 @@ UNKNOWABLE = [
     ("parameters.edge.choices", [800, 1200]),
     ("variant", MISSING, "from", "current"),
     ("select.include", ["{a"]),
+    ("select.include", ["/a.jpg"]),
+    ("outputs.0.path", ".phbatch/{stem}.jpg"),
     ("extends", "missing.json"),
     ("outputs.2.manifest", "../photos.json"),
     ("outputs.2.manifest", "a.jpg.phbatch.json"),
@@ -264,6 +273,55 @@ UNKNOWABLE = [
     ("outputs.3.maxBytes", MISSING),
     ("outputs.3.lossless", True),
 ]
+
+# Where, and the value of the parameter that is put there.
+PARAMETERS = [
+    ("identifier", "org.example.test"),
+    ("version", "1.0.0"),
+    ("variant", "test"),
+    ("from", "original"),
+    ("handles", ["org.example.test@^1.0.0"]),
+    ("handles", "org.example.test@^1.0.0", "[{}]"),
+    ("rendering", "exact"),
+    ("highlights", {"rolloff": "hard"}),
+    ("inputs", {"dpi": 100}),
+    ("inputs", ["svg"], '{"formats": {}}'),
+    ("select", {}),
+    ("select.include", ["*.jpg"]),
+    ("select.include.0", "*.jpg"),
+    ("select.where", {}),
+    ("select.where.width", [">1", "<9"]),
+    ("filters", [{"filter": "sepia"}]),
+    ("filters.0", {"filter": "tint"}),
+    ("filters.0.filter", "exposure"),
+    ("filters.0.id", "light"),
+    ("filters.0.stops", 1),
+    ("filters.3.mask", {"luminance": {}}),
+    ("filters.3.mask.radial", {"radius": 0.5}),
+    ("filters.3.mask.radial.center", 0.5, "[{}, 0.5]"),
+    ("filters.4.mask.subtract", [{"luminance": {}}, {"depth": {}}]),
+    ("filters.4.mask.subtract.2", {"depth": {}}),
+    ("filters.0", 0.1, '{"filter": "curves", "rgb": [[0, {}], [1, 1]]}'),
+    ("outputs", [{"name": "a", "format": "jpeg"}]),
+    ("outputs.0", {"name": "a", "format": "jpeg"}),
+    ("outputs.0.name", "d"),
+    ("outputs.0.format", "png"),
+    ("outputs.0.highlights", {"rolloff": "hard"}),
+    ("outputs.0.metadata", {"preset": "all"}),
+    ("outputs.0.metadata", ["gps"], '{"drop": {}}'),
+    ("outputs.0.metadata", "gps", '{"drop": [{}]}'),
+    ("outputs.2.kind", "webSet"),
+    ("outputs.2.widths", [480]),
+    ("outputs.2.formats", ["webp"]),
+    ("outputs.2.formats.1", "png"),
+    ("outputs.2.formats.0.format", "webp"),
+    ("outputs.2.manifest", "photos.json"),
+]
+
+
+def parametric(place, value, around="{}"):
+    """The places of `changed` for a parameter with a value; `around` is the text around it."""
+    return (place, json.loads(around.replace("{}", '"${new}"')), "parameters.new", {"default": value})
 
 
 def changed(places):
@@ -312,7 +370,8 @@ def main():
         for path in [*shipped, folder / "init.json"]:
             if path.name != "recipe.schema.json":
                 cases.append((path, path.name, True, True))
-        tables = [([()], True, True), (WRONG, False, False), (UNKNOWABLE, True, False)]
+        valid = [(), *(parametric(*entry) for entry in PARAMETERS)]
+        tables = [(valid, True, True), (WRONG, False, False), (UNKNOWABLE, True, False)]
         for table, by_schema, by_phbatch in tables:
             for places in table:
                 path = folder / f"{len(cases)}.json"

@@ -152,6 +152,16 @@ static struct heif_error write_bytes(struct heif_context *context, const void *d
   return error;
 }
 
+/// Returns an error that names the size if the encoder refuses it, as x265 refuses 8192×8 pixels.
+static int encode_image(const PhHeifSave *save, struct heif_context *context,
+                        struct heif_encoder *encoder, struct heif_image *image,
+                        const struct heif_encoding_options *options) {
+  struct heif_error error = heif_context_encode_image(context, image, encoder, options, NULL);
+  if (error.subcode != heif_suberror_Invalid_image_size) return fail(error);
+  vips_error(nickname, "the encoder refuses %d×%d pixels", save->in->Xsize, save->in->Ysize);
+  return -1;
+}
+
 static int encode(const PhHeifSave *save, struct heif_context *context,
                   struct heif_encoder *encoder, struct heif_image *image) {
   struct heif_encoding_options *options = heif_encoding_options_alloc();
@@ -162,7 +172,7 @@ static int encode(const PhHeifSave *save, struct heif_context *context,
   // are written if they are unspecified. Source: libheif's issue 397.
   options->macOS_compatibility_workaround_no_nclx_profile = !is_av1(save) && primaries(save) == 2;
   int status = set_up(save, encoder) || set_colour(save, image) ||
-               fail(heif_context_encode_image(context, image, encoder, options, NULL));
+               encode_image(save, context, encoder, image, options);
   heif_encoding_options_free(options);
   if (status) return -1;
   struct heif_writer writer = {1, write_bytes};

@@ -5,6 +5,7 @@
 /// | `*` | any number of characters other than `/`, also none |
 /// | `?` | one character other than `/` |
 /// | `[a-z]` | one character in the ranges, other than `/` |
+/// | `[[:alpha:]_]` | one character of a POSIX class, which are those of ASCII, or one of the others |
 /// | `[!a-z]` | one character outside the ranges, other than `/` |
 /// | `**/` | any number of folders, also none |
 /// | `/**` at the end | everything below |

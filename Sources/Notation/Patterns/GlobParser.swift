@@ -81,6 +81,10 @@ struct GlobParser {
         index += 1
         return .set(ranges, negated: negated)
       }
+      if let known = characterClass() {
+        ranges += known
+        continue
+      }
       let position = index + 1
       let low = try member()
       var high = low
@@ -95,6 +99,28 @@ struct GlobParser {
     }
     throw .unclosed("[", position: start + 1)
   }
+
+  /// Parses a class such as `[:alpha:]` within a set; nil if no known class begins here.
+  private mutating func characterClass() -> [ClosedRange<UInt32>]? {
+    let rest = scalars[index...]
+    guard rest.starts(with: "[:".unicodeScalars), let end = rest.firstIndex(of: "]") else {
+      return nil
+    }
+    let text = rest[...end].reduce(into: "") { $0.unicodeScalars.append($1) }
+    guard let ranges = Self.classes[text] else { return nil }
+    index = end + 1
+    return ranges.map { $0.lowerBound.value...$0.upperBound.value }
+  }
+
+  /// The classes of POSIX in ASCII, as in Git.
+  private static let classes: [String: [ClosedRange<Unicode.Scalar>]] = [
+    "[:alnum:]": ["0"..."9", "A"..."Z", "a"..."z"], "[:alpha:]": ["A"..."Z", "a"..."z"],
+    "[:blank:]": [" "..." ", "\t"..."\t"], "[:cntrl:]": ["\0"..."\u{1F}", "\u{7F}"..."\u{7F}"],
+    "[:digit:]": ["0"..."9"], "[:graph:]": ["!"..."~"], "[:lower:]": ["a"..."z"],
+    "[:print:]": [" "..."~"], "[:punct:]": ["!"..."/", ":"..."@", "["..."`", "{"..."~"],
+    "[:space:]": [" "..." ", "\t"..."\r"], "[:upper:]": ["A"..."Z"],
+    "[:xdigit:]": ["0"..."9", "A"..."F", "a"..."f"],
+  ]
 
   private mutating func member() throws(GlobError) -> Unicode.Scalar {
     if scalars[index] == "\\" { index += 1 }

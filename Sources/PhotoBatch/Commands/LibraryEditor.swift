@@ -132,11 +132,19 @@ public final class LibraryEditor: Sendable {
   }
 
   /// Moves sidecars to the new locations of photos that were moved or renamed.
+  ///
+  /// `path` is the whole library; it must also be `library` if no run has used it yet.
   public func relink(
-    _ library: FilePath, _ observe: @escaping @Sendable (RunEvent) -> Void
+    _ path: FilePath, library: FilePath? = nil, _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
-    let session = try await LibrarySession(
-      changing: try OutputRoot(recognizing: library), options)
+    let named = try PhotoPaths([path], library: library)
+    guard named.isWholeLibrary else {
+      throw MissingInput(
+        "'\(path.displayed)' is only a part of a library",
+        hint: "name the whole library, or the previous and the new path of a photo or folder")
+    }
+    try named.root.prepare()
+    let session = try await LibrarySession(changing: named.root, options)
     let relink = try LibraryRelink(session)
     return try await work(
       session, observe, only: relink.concerns, warnings: relink.warnings
@@ -153,6 +161,7 @@ public final class LibraryEditor: Sendable {
     _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
     let place = try PhotoPaths([new], library: library, namesFiles: true)
+    if !isDryRun { try place.root.prepare() }
     let session =
       isDryRun
       ? LibrarySession(reading: place.root, options, nil)

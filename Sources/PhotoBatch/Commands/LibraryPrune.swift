@@ -15,8 +15,11 @@ struct LibraryPrune {
   /// The folders that contain photos now.
   private let folders: Set<FilePath>
 
+  private let hasUnusableSidecar: Bool
+
   init(_ contents: LibraryContents, _ named: PhotoPaths) {
     self.contents = contents
+    hasUnusableSidecar = contents.sidecars.values.contains { !$0.isUsable }
     self.named = Set(named.paths)
     folders = Set(contents.assets.map { $0.path.removingLastComponent() })
     // With `--output`, renditions and sidecars are in the output folder. Orphans are files of the
@@ -102,11 +105,13 @@ struct LibraryPrune {
       hint: "if its disk is mounted, 'phbatch prune FOLDER --yes' moves these to the trash")
   }
 
-  /// The orphans that are not removed: files that phbatch may not have written, unless the user
-  /// named their paths, and the other halves of their Live Photos.
+  /// The orphans that are not removed: files that phbatch may not have written, and files that
+  /// sidecars may record that cannot be read, unless the user named their paths, and the other
+  /// halves of their Live Photos.
   private var staying: Set<FilePath> {
     var staying: Set<FilePath> = []
-    for orphan in orphans where orphan.evidence != .digest {
+    for orphan in orphans
+    where orphan.evidence != .digest || mayBeRecorded(orphan) {
       let isNamed = [orphan.path, orphan.photo].contains { $0.map(named.contains) ?? false }
       if !isNamed { staying.insert(orphan.path) }
     }
@@ -119,13 +124,33 @@ struct LibraryPrune {
     return staying
   }
 
+  /// True if a sidecar that cannot be read may record an orphan.
+  ///
+  /// The photo of an orphan is found by the photo's bytes, so it may be a copy of the right one; the
+  /// right one has a fitting name.
+  private func mayBeRecorded(_ orphan: Orphan) -> Bool {
+    guard hasUnusableSidecar, let original = orphan.original?.lastComponent else {
+      return hasUnusableSidecar
+    }
+    let stem = FileName(bytes: FileName(original).stem)
+    return !orphan.asset.file.name.possibleStems.contains(stem)
+  }
+
   /// The item for a rendition without a record.
   private func item(_ orphan: Orphan, stays: Bool) -> Item {
     Item(
       path: orphan.path, detail: orphan.detail,
       identity: stays ? nil : orphan.asset.file.status.identity,
-      hint: stays ? orphan.hint ?? Self.hintOfHalf : nil)
+      hint: stays ? orphan.hint ?? hint(aboutRendition: orphan) : nil)
   }
+
+  /// The hint about a rendition that phbatch wrote but that stays.
+  private func hint(aboutRendition orphan: Orphan) -> String {
+    mayBeRecorded(orphan) ? Self.hintOfUnusableRecord : Self.hintOfHalf
+  }
+
+  private static let hintOfUnusableRecord =
+    "a sidecar that cannot be used may record this file; correct that sidecar, then prune again"
 
   /// The hint about a half of a Live Photo that phbatch wrote, if the other half stays.
   private static let hintOfHalf =

@@ -35,12 +35,14 @@ struct PhotoAdjustment {
       return .done(AssetOutcome(asset.path, .upToDate, "the photo already has these settings"))
     }
     let isRendered = if changesSettings { true } else { try goesByFocalPoint(sidecar) }
-    let obstacle = obstacle(sidecar)
+    let given = try? recipe()
+    let obstacle = obstacle(given ?? recordedRecipe(in: sidecar))
     let consequence =
       if let obstacle {
         obstacle.detail
       } else if isRendered {
         "the next run renders it"
+          + (given?.selection.conditions.isEmpty ?? true ? "" : " if the recipe selects it")
       } else {
         "no edit of the photo uses it yet; only the filter 'smartCrop' uses it"
       }
@@ -51,12 +53,12 @@ struct PhotoAdjustment {
     return .prepared(try commit.prepare(sidecar, replacing: found?.1, outcome))
   }
 
-  /// The reason why runs do not render the photo; nil if they render it.
-  private func obstacle(_ sidecar: Sidecar) -> (reason: Reason, detail: String)? {
-    if let partner = partner(sidecar) {
+  /// The reason why runs with a recipe do not render the photo; nil if they may render it.
+  private func obstacle(_ recipe: Recipe?) -> (reason: Reason, detail: String)? {
+    if let partner = partner(recipe) {
       return (
         .notSelected,
-        "runs render the photo's \(partner) instead, unless 'rawAndJPEG' in the recipe says otherwise"
+        "runs render the photo's \(partner.pairedKind) instead, unless 'rawAndJPEG' in the recipe says otherwise"
       )
     }
     let library = context.root.library
@@ -69,17 +71,25 @@ struct PhotoAdjustment {
     )
   }
 
-  /// The file that runs render instead of this one of a raw photo and its JPEG, by the given recipe,
-  /// or else by the newest recorded one; nil if they render this file.
-  private func partner(_ sidecar: Sidecar) -> String? {
-    guard let family = asset.file.claim.family, context.contents.isPaired(asset) else {
-      return nil
-    }
-    let recorded = sidecar.adjustments.last { !$0.isForeign }.flatMap {
+  /// The file that runs with a recipe render instead of this one of a raw photo and its JPEG; nil if
+  /// they may render this file.
+  ///
+  /// The recipe's conditions are not checked, so with conditions runs may render either file.
+  private func partner(_ recipe: Recipe?) -> Asset? {
+    let selection = recipe?.selection ?? Selection()
+    guard let family = asset.file.claim.family, selection.conditions.isEmpty else { return nil }
+    return context.contents.partners(
+      of: asset, family, recipe?.inputs ?? InputSettings(), selection
+    ).first
+  }
+
+  /// The recipe of the newest edit that the sidecar of a raw photo and its JPEG records; nil if it
+  /// cannot be read, and for other photos.
+  private func recordedRecipe(in sidecar: Sidecar) -> Recipe? {
+    guard context.contents.isPaired(asset) else { return nil }
+    return sidecar.adjustments.last { !$0.isForeign }.flatMap {
       try? RecipeDocument(recorded: $0).recipe().recipe
     }
-    let inputs = ((try? recipe()) ?? recorded)?.inputs ?? InputSettings()
-    return context.contents.partner(of: asset, family, inputs)
   }
 
   /// True if a new focal point would change the photo's renditions.
@@ -163,20 +173,20 @@ struct PhotoAdjustment {
     }
     for assignment in change.assignments { overrides[assignment.key] = assignment.value }
     let own = overrides.members.map { Assignment(key: $0.key, value: $0.value) }
+    let (document, recipe) = try checkedRecipe(of: adjustment)
+    let check = { () throws(InvalidDocument) -> ForbiddenSettings? in
+      try self.forbidden(own, assignments, in: document, recipe)
+    }
     let forbidden: ForbiddenSettings?
     do throws(InvalidDocument) {
       forbidden =
-        if let document = change.document {
-          try checks.forbidden(own, assignments) { () throws(InvalidDocument) in
-            try self.forbidden(own, assignments, in: document)
-          }
-        } else {
-          try self.forbidden(own, assignments, in: RecipeDocument(recorded: adjustment))
+        if change.document == nil { try check() } else {
+          try checks.forbidden(own, assignments, check)
         }
     } catch {
       let needsRecipe = change.document == nil && change.assignments.contains(where: \.isParameter)
       throw PhotoFailure(
-        .invalidSettings, error.message,
+        .invalidSettings, error.withoutRecordedLines.message,
         hint: needsRecipe ? "name the recipe with --recipe to set its parameters" : nil,
         code: .invalidRecipe)
     }
@@ -198,19 +208,40 @@ struct PhotoAdjustment {
     return overrides
   }
 
+  /// The recipe that must accept the new settings: the given recipe, or the recorded one.
+  private func checkedRecipe(
+    of adjustment: Adjustment
+  ) throws(PhotoFailure) -> (RecipeDocument, Recipe?) {
+    if let document = change.document { return (document, change.recipe) }
+    do throws(InvalidDocument) {
+      let document = try RecipeDocument(recorded: adjustment)
+      return (document, try document.recipe().recipe)
+    } catch {
+      throw PhotoFailure(
+        .invalidSettings,
+        "this version of phbatch does not know the recipe that the sidecar records:"
+          + " \(error.recordedFlaws)",
+        hint:
+          "a newer phbatch wrote it, or it was changed by hand: use the newer phbatch, or name"
+          + " the recipe with --recipe",
+        code: .invalidRecipe)
+    }
+  }
+
   /// The own settings by which the photo would need files, or run programs, that the recipe does not
   /// use; nil if there are none.
   ///
   /// - Throws: `InvalidDocument` if the recipe does not accept the new settings.
   private func forbidden(
-    _ own: [Assignment], _ assignments: [Assignment], in document: RecipeDocument
+    _ own: [Assignment], _ assignments: [Assignment], in document: RecipeDocument,
+    _ recipe: Recipe?
   ) throws(InvalidDocument) -> ForbiddenSettings? {
     let personal = try document.recipe(
       overrides: own.filter { other in !assignments.contains { $0.key == other.key } },
       assignments: assignments + change.runAssignments
     ).recipe
     let shared =
-      if let known = change.recipe { known } else {
+      if let recipe { recipe } else {
         try document.recipe(assignments: change.runAssignments).recipe
       }
     return ForbiddenSettings(
@@ -226,8 +257,30 @@ extension RecipeDocument {
     var object = JSON.Object(members.filter { Recipe.recordKeys.contains($0.key) })
     object["identifier"] = .string(adjustment.formatIdentifier)
     object["version"] = .string(adjustment.formatVersion)
-    let text = SourceText(name: "the sidecar's recipe", text: JSON.object(object).canonicalText)
+    let text = SourceText(name: Self.recordName, text: JSON.object(object).canonicalText)
     try self.init(text) { file throws(Problem) in throw .missingFile(file.path) }
+  }
+
+  /// The name of the text of a recorded recipe, which is in no file in this form.
+  fileprivate static let recordName = "the sidecar's recipe"
+}
+
+extension InvalidDocument {
+  /// The flaws of a recorded recipe as one sentence, without the hints for people who write recipes.
+  var recordedFlaws: String {
+    diagnostics.map { "\($0.problem.message), at \($0.path)" }.joined(separator: "; ")
+  }
+
+  /// The error without the lines of a recorded recipe, which the user cannot see.
+  fileprivate var withoutRecordedLines: InvalidDocument {
+    InvalidDocument(
+      diagnostics: diagnostics.map { diagnostic in
+        var diagnostic = diagnostic
+        if diagnostic.location?.source.name == RecipeDocument.recordName {
+          diagnostic.location = nil
+        }
+        return diagnostic
+      })
   }
 }
 

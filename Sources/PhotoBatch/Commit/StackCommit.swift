@@ -106,12 +106,14 @@ struct StackCommit {
     guard let sidecar = state.sidecar else { return [] }
     let originalIsSame = sidecar.original.sha256 == original.sha256
     let starts = state.stack.map(\.adjustment.currentBase) + [layers.first?.adjustment.base]
+    let description = context.description(of: asset).map(EditContext.digest(of:))
     var paths: Set<FilePath> = []
     for index in displaced {
       let adjustment = sidecar.adjustments[index]
       let hasBase = adjustment.base == .original || starts.contains(adjustment.base)
       let isRepeatable =
         originalIsSame && adjustment.originalSHA256 == nil && hasBase
+        && adjustment.descriptionSHA256 == description
         && RecordedEdit.isRepeatable(adjustment, context.registry) && hasSameFilm(adjustment)
       if isRepeatable { continue }
       paths.formUnion(adjustment.renditions.compactMap { $0.file.path(besides: asset.path) })
@@ -154,11 +156,13 @@ struct StackCommit {
       return Publication(
         rendition.path, rendition.staged, expected: .identity(identity), keepsDisplaced: true,
         digest: rendition.digest)
-    case .others where context.options.onModified == .overwrite:
-      return Publication(
-        rendition.path, rendition.staged, expected: .identity(status.identity),
-        keepsDisplaced: true, digest: rendition.digest)
     case .others:
+      try state.checkReadable(rendition.path)
+      if context.options.onModified == .overwrite {
+        return Publication(
+          rendition.path, rendition.staged, expected: .identity(status.identity),
+          keepsDisplaced: true, digest: rendition.digest)
+      }
       throw PhotoFailure(
         .modified, "'\(rendition.path.displayed)' was changed by hand and was kept",
         hint:

@@ -197,6 +197,7 @@ struct StackEditor {
     adjustment.renditions = finished.map(\.record)
     adjustment.lenses = made.summary.lenses.map(\.json)
     adjustment.originalSHA256 = nil
+    adjustment.descriptionSHA256 = made.descriptionSHA256
     adjustment.look = made.look?.json
     adjustment.engine = .object([
       "libvips": .string(made.libvips), "phbatch": .string(Engine.version),

@@ -64,6 +64,7 @@ struct InspectedPhoto {
     let sizeWarning = state.sidecarIdentity.flatMap { Sidecar.warning(bytes: Int($0.size)) }
     switch decision {
     case .nothing(let reason, let detail):
+      if reason == .modified { try state.checkReadable(state.stack.map(\.index), facts) }
       var plan = PhotoPlan(asset.path, .leave(reason), detail)
       plan.warnings = warnings
       plan.sizeWarning = sizeWarning
@@ -85,6 +86,7 @@ struct InspectedPhoto {
         failure.needsConsent = true
         throw failure
       }
+      try state.checkReadable(state.renewed(by: planned), facts)
       try checkPaths(of: planned, edit)
       try checkStart(of: planned, edit.edit.recipe)
       var plan = PhotoPlan(asset.path, state.action(of: planned), state.standing(of: planned))

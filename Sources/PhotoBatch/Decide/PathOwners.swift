@@ -22,6 +22,17 @@ extension StackState {
     return displaced(staying: staying, moved: edit.moves ? handledElsewhere : [])
   }
 
+  /// The indices in the sidecar of the adjustments whose renditions a planned edit replaces by new
+  /// ones of the same layer.
+  func renewed(by edit: Edit) -> [Int] {
+    edit.layers.compactMap { layer -> Int? in
+      switch layer {
+      case .recipe(let depth?), .replayed(let depth): stack[depth].index
+      case .kept, .refreshed, .foreign, .recipe: nil
+      }
+    }
+  }
+
   /// The indices in the sidecar of the recorded adjustments that a planned edit renders again.
   func replayed(by edit: Edit) -> [Int] {
     edit.layers.compactMap { layer -> Int? in

@@ -43,10 +43,8 @@ struct PhotoPlanner {
       try FileKind(of: photo, named: asset.file.name, in: context.root.library)
     }
     let inputs = context.recipe.inputs
-    if let family = kind.format?.family,
-      let partner = context.contents.partner(of: asset, family, inputs)
-    {
-      return .left(leave(.notSelected, "the photo's \(partner) is rendered instead").lasting)
+    if let family = kind.format?.family, let plan = try planBesidePartners(family) {
+      return .left(plan)
     }
     if let format = kind.format, format.isFilm, let photo = try livePhoto() {
       let own = context.contents.sidecars[asset.path]?.sidecar?.adjustments ?? []
@@ -97,7 +95,7 @@ struct PhotoPlanner {
     return planner
   }
 
-  private func leave(_ reason: Reason, _ detail: String? = nil, hint: String? = nil) -> PhotoPlan {
+  func leave(_ reason: Reason, _ detail: String? = nil, hint: String? = nil) -> PhotoPlan {
     PhotoPlan(asset.path, .leave(reason), detail, hint: hint)
   }
 
@@ -128,9 +126,10 @@ struct PhotoPlanner {
         hint: "rename the photo to \(Sidecar.longestName) bytes or fewer")
     }
     let recorded = try context.contents.usableSidecar(of: asset)
-    if let unmet = try unmetCondition(photo, format, recorded) {
+    if let unmet = try unmetCondition(photo, format) {
       return .left(leave(.notSelected, "\(unmet)").lasting)
     }
+    try lookUpRivals()
     let foreign = try ForeignEdits(
       of: asset, in: context.contents, context.root.library, context.edit.digests,
       date: context.edit.date)
@@ -166,27 +165,6 @@ struct PhotoPlanner {
       file throws(PhotoFailure) in try check.run(file, context.recipe.inputs)
     }
     return adopted.map { ($0, identity) }
-  }
-
-  /// Returns the first of the recipe's conditions that the photo does not meet; nil if it meets
-  /// all.
-  private func unmetCondition(
-    _ photo: OpenFile, _ format: InputFormat, _ sidecar: (Sidecar, FileIdentity)?
-  ) throws(PhotoFailure) -> Condition? {
-    let selection = context.recipe.selection
-    if selection.conditions.isEmpty { return nil }
-    var facts = PhotoFacts(
-      size: nil, bytes: Int(asset.file.status.identity.size), format: format.name,
-      date: "\(CivilTime(nanoseconds: asset.file.status.identity.modified))")
-    if selection.needsHeader {
-      let reader = format.isFilm ? worker.films ?? worker : worker
-      let renderer = JobRenderer(context: context.edit, asset: asset, worker: reader)
-      guard let summary = try renderer.probe(photo, context.recipe.inputs) else { return nil }
-      facts.size = summary.size
-      facts.date = summary.captureDate ?? facts.date
-      facts.details = companionDetails.merged(with: summary.details)
-    }
-    return selection.firstUnmet(by: facts)
   }
 
   private func attempt<Result>(_ body: () throws -> Result) throws(PhotoFailure) -> Result {

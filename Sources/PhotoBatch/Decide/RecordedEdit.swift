@@ -58,10 +58,9 @@ struct RecordedEdit {
     do throws(InvalidDocument) { return try Recipe(resolved: .object(object)) } catch {
       throw EditFacts.Obstacle(
         reason: .buried,
-        detail: """
-          this version of phbatch cannot render the edit by \(adjustment.formatIdentifier) again:
-          \(error.message)
-          """)
+        detail:
+          "this version of phbatch cannot render the edit by \(adjustment.formatIdentifier) again:"
+          + " \(error.recordedFlaws); a newer phbatch wrote it, or it was changed by hand")
     }
   }
 }

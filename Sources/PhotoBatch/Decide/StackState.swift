@@ -288,6 +288,37 @@ struct StackState: Sendable {
     }
   }
 
+  /// Throws if a link or folder is in place of a rendition of one of these adjustments, or if the
+  /// file cannot be read; a user has not necessarily changed such a rendition.
+  ///
+  /// `indices` are those in the sidecar. Only renditions that are modified by the `facts` are
+  /// checked.
+  func checkReadable(_ indices: [Int], _ facts: EditFacts) throws(PhotoFailure) {
+    guard let sidecar else { return }
+    for (place, entry) in zip(stack, facts.stack) where indices.contains(place.index) {
+      for rendition in place.adjustment.renditions
+      where entry.outputs[rendition.output] == .modified {
+        let path = place.adjustment.path(
+          of: rendition, original: original, sidecar.original)
+        if let path { try checkReadable(path) }
+      }
+    }
+  }
+
+  func checkReadable(_ path: FilePath) throws(PhotoFailure) {
+    let root = context.root
+    let status = try PhotoFailure.attempt { try root.files.status(at: path) }
+    if let status, status.kind != .regular {
+      throw PhotoFailure(
+        .occupied,
+        "a link or a folder is in place of the rendition '\(path.displayed)', and was kept",
+        hint: "remove it or move it away, then run again")
+    }
+    _ = try PhotoFailure.attempt {
+      try context.digests.digest(at: path, root.renditionTree, in: root.files)
+    }
+  }
+
   /// The state of another program's image.
   func state(of foreign: ForeignRecord?) -> EditFacts.Renditions {
     guard let foreign, let current = foreign.current else { return .present }

@@ -212,7 +212,8 @@ package final class LiveLibrary: Sendable {
       name: name, image: try renderer.base(of: edit),
       files: edit.edit.files.entries.mapValues(\.file),
       values: WorkOrder.textValues(of: context.recipe, asset),
-      focal: context.edit.focalPoint(of: asset), isFilm: edit.edit.recipe.hasFilms)
+      focal: context.edit.focalPoint(of: asset),
+      description: context.edit.description(of: asset), isFilm: edit.edit.recipe.hasFilms)
     return Opened(
       subject: subject, own: edit.edit.overrides, base: edit.base.file?.text, outcome: outcome)
   }

@@ -2,6 +2,7 @@ import FoundationEssentials
 import Glibc
 import Notation
 import PhotoLibrary
+package import PhotoMetadata
 package import PhotoRecipes
 package import PhotoRender
 import SystemCalls
@@ -23,6 +24,8 @@ package final class LiveWorker: Sendable {
     let files: [String: OpenFile]
     let values: [String: String]
     let focal: Sidecar.FocalPoint?
+    /// The description of the photo from XMP files beside it; nil if there is none.
+    package var description: XMP?
     /// True for a film; its pictures show one frame.
     package var isFilm = false
   }
@@ -160,6 +163,7 @@ package final class LiveWorker: Sendable {
     var order = WorkOrder(recipe: recipe)
     order.values = subject.values
     order.focal = subject.focal
+    order.description = subject.description
     order.limits = options.limits
     order.allowsExternal = options.allowsExternal
     return order

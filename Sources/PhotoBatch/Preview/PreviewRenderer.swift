@@ -86,6 +86,7 @@ struct PreviewRenderer {
     var order = WorkOrder(recipe: recipe)
     order.values = WorkOrder.textValues(of: recipe, asset)
     order.limits = context.options.limits
+    order.description = context.edit.description(of: asset)
     order.focal = context.edit.focalPoint(of: asset)
     return order
   }

@@ -21,6 +21,8 @@ struct JobRenderer {
     var libvips: String
     /// The look that was fitted to a raw photo; nil if its look is not fitted.
     var look: RecordedLook?
+    /// The digest of the description from XMP files beside the photo; nil if there is none.
+    var descriptionSHA256: String?
   }
 
   /// Reads an image's header in a worker; `inputs` are the allowed formats.
@@ -117,6 +119,7 @@ struct JobRenderer {
     var order = order
     order.files = named.map(\.key)
     order.values = WorkOrder.textValues(of: recipe, asset)
+    order.description = context.description(of: asset)
     order.focal = context.focalPoint(of: asset)
     order.allowsExternal = context.options.allowsExternal
     order.limits = context.options.limits
@@ -140,7 +143,7 @@ struct JobRenderer {
     try context.options.refuse(warnings)
     var made = Rendered(
       files: [], leftOut: [], summary: summary, warnings: warnings, libvips: try workerVersion(),
-      look: look)
+      look: look, descriptionSHA256: order.description.map(EditContext.digest(of:)))
     for (output, staged) in zip(recipe.outputs, staged) {
       if let facts = facts.first(where: { $0.output == output.name }) {
         RenditionTime.set(

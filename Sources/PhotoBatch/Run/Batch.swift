@@ -165,8 +165,7 @@ public final class Batch: Sendable {
   func readingSession(
     _ view: Survey.RecipeView? = nil, around folders: Set<FilePath>? = nil
   ) throws -> LibrarySession {
-    var root = try OutputRoot(library: library, output: options.output)
-    root.readPendingChanges()
+    let root = try OutputRoot(planning: library, output: options.output)
     if let folders {
       let digests = KnownDigests(LibraryIndex(of: root), in: root)
       let part = LibraryContents(around: folders, of: root, digests, recipe: recipe)
@@ -224,7 +223,7 @@ public final class Batch: Sendable {
     options.mayDiscard = mayDiscard ?? options.mayDiscard
     let edit = pass.session.context(
       options, originals: pass.originals, films: pass.films, registry: registry,
-      planned: pass.planned)
+      planned: (pass.planned, RenditionPaths(of: recipe)))
     return BatchContext(edit: edit, document: document, recipe: recipe, files: files)
   }
 }

@@ -13,9 +13,8 @@ struct BatchPass {
   private(set) var originals: [FilePath]
   /// All films of the library, also if their photos alone are selected.
   let films: [Asset]
-  /// The paths of the renditions that the pass may write, if known before rendering, each with the
-  /// path of its original.
-  private(set) var planned: [(path: FilePath, original: FilePath)] = []
+  /// The photos for which the pass may write renditions, judged by their paths and names.
+  private(set) var planned: [Asset] = []
   /// The plans of photos in folders that were read, and of named photos, that need no planning,
   /// because the index has their outcome or their file is missing.
   private(set) var decided: [PhotoPlan] = []
@@ -65,22 +64,24 @@ struct BatchPass {
     for path in kept.unknown {
       recorder.record(.warning("the list names '\(path.displayed)', which does not exist"))
     }
+    let scan = Scan(session.root.library)
+    let folders = Set(absent.map { $0.removingLastComponent() })
+    let obstacles = Dictionary(uniqueKeysWithValues: folders.map { ($0, scan.obstacle(to: $0)) })
     for path in absent {
+      let obstacle = (obstacles[path.removingLastComponent()] ?? nil).map { error in
+        PhotoFailure(.unreadable, error.message, hint: error.hint, code: .noPermission)
+      }
       self.decided.append(
-        PhotoPlan(path, .leave(.fileMissing), "the file does not exist in the library"))
+        PhotoPlan(
+          path,
+          obstacle ?? PhotoFailure(.fileMissing, "the file does not exist in the library")))
     }
     self.decided += self.session.contents.assets.compactMap { decided[$0.path] }
     self.session.contents.assets.removeAll { decided[$0.path] != nil }
     if let choose { self.session.contents.assets = choose(self.session.contents.assets) }
     if self.session.contents.assets.isEmpty { return }
-    let paths = RenditionPaths(of: recipe)
-    for asset in planning where recipe.selection.matches(path: asset.path.bytes) {
-      guard asset.file.claim.isRead(with: recipe.inputs),
-        asset.file.claim.family.flatMap({
-          self.session.contents.partner(of: asset, $0, recipe.inputs)
-        }) == nil
-      else { continue }
-      planned += paths.known(of: asset.path).map { ($0, asset.path) }
+    planned = planning.filter {
+      recipe.selection.matches(path: $0.path.bytes) && $0.file.claim.isRead(with: recipe.inputs)
     }
   }
 
@@ -149,6 +150,30 @@ struct BatchPass {
   private func report(_ plan: PhotoPlan) {
     recorder.record(.started(plan.path))
     recorder.record(.finished(AssetOutcome(plan)))
+  }
+}
+
+extension Scan {
+  /// The error because of which a folder was not read; nil if it was read, or does not exist.
+  ///
+  /// If folders above it cannot be read either, the error is that of the highest of them, which a
+  /// scan of the whole library reports.
+  fileprivate func obstacle(to folder: FilePath) -> ScanError? {
+    do throws(ScanError) {
+      _ = try list(folder)
+      return nil
+    } catch {
+      if case .folder(let error) = error, error.isOfMissingFolder { return nil }
+      var outer = folder
+      return outer.removeLastComponent() ? obstacle(to: outer) ?? error : error
+    }
+  }
+}
+
+extension FileSystemError {
+  /// True if the path has no folder, although it may have a file or a symbolic link.
+  fileprivate var isOfMissingFolder: Bool {
+    [.noSuchFileOrDirectory, .notDirectory, .tooManySymbolicLinkLevels].contains(errno)
   }
 }
 

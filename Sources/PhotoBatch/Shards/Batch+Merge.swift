@@ -5,7 +5,8 @@ import SystemPackage
 
 /// The result of a merge.
 public enum MergeResult: Sendable {
-  /// All shards were done; the summary equals the summary of one run over all photos.
+  /// The shards were joined; the summary equals the summary of one run, without the photos of
+  /// shards that were given up.
   case merged(RunSummary)
   /// An earlier merge of the plan is complete; contains its exit code.
   case mergedBefore(ExitCode)
@@ -17,19 +18,21 @@ extension Batch {
   /// Joins the files of a plan's shards: ledger, undo data, index, failures, reports and the
   /// manifests of web sets.
   ///
-  /// Checks that the results of the shards contain each photo of the plan once. A merge that was
-  /// interrupted can be repeated.
+  /// Checks that the results of each finished shard contain each of its photos once. A merge that
+  /// was interrupted can be repeated.
   ///
   /// - Parameters:
   ///   - plan: The plan of the shards.
-  ///   - acceptsErrors: True to merge also shards that could not read or write files; their
-  ///     photos are due in the next plan.
+  ///   - acceptsErrors: True to merge also shards that could not read or write files; the
+  ///     photos that failed are due in the next plan.
+  ///   - acceptsMissing: True to give up shards that are not done; only the files that they have
+  ///     published are joined, and the photos that they did not render are due in the next plan.
   ///   - observe: Receives the outcome of each photo, on any thread, one call at a time.
   /// - Returns: The summary, or the reason why nothing was merged.
   /// - Throws: `LibraryLockError` while a shard or another command is using the library;
   ///   `StrangeResults` if a shard's results do not match the plan.
   public func merge(
-    _ plan: ShardPlan, acceptsErrors: Bool = false,
+    _ plan: ShardPlan, acceptsErrors: Bool = false, acceptsMissing: Bool = false,
     _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> MergeResult {
     let root = try OutputRoot.create(library: library, output: options.output)
@@ -45,15 +48,17 @@ extension Batch {
     }
     try Publisher(root.files, durability: options.durability).recover()
     let progress = PlanProgress(plan, root)
-    let undone = acceptsErrors ? progress.missing : progress.retried
+    let undone = progress.unmerged(acceptsErrors: acceptsErrors, acceptsMissing: acceptsMissing)
     if !undone.isEmpty { return .incomplete(undone) }
-    let shards = plan.shards.indices.filter { index in
-      plan.shards[index].photos > 0 || progress.finished.contains(index)
-    }
+    let shards = progress.finished.sorted()
     for index in shards { try check(index, of: plan, root) }
     let recorder = Recorder(
-      LibraryContents(root), photos: plan.shards.reduce(0) { $0 + $1.photos }, observe)
+      LibraryContents(root), photos: shards.reduce(0) { $0 + plan.shards[$1].photos }, observe)
     for warning in plan.warnings { recorder.record(.warning(warning)) }
+    if !progress.missing.isEmpty {
+      let text = "shards that are not done: \(progress.missing.ranges)"
+      recorder.record(.warning("\(text); the photos that they did not render stay due"))
+    }
     let problems = try report(plan, shards, root, recorder)
     let merge = PlanMerge(plan: plan, root: root, durability: options.durability)
     let trash = try merge.joinTrash(begun, command: "run \(plan.recipe)")
@@ -81,10 +86,10 @@ extension Batch {
     else { throw StrangeResults(shard: index) }
   }
 
-  /// Reports all photos of the plan; `shards` are the shards with results.
+  /// Reports the photos that are not due, and the photos of `shards`, which have results.
   ///
-  /// Returns a summary with the problems of all shards and the highest exit code of their system
-  /// errors.
+  /// Returns a summary with the problems of the plan and these shards, and the highest exit code of
+  /// their system errors.
   private func report(
     _ plan: ShardPlan, _ shards: [Int], _ root: OutputRoot, _ recorder: Recorder
   ) throws -> RunSummary {
@@ -95,6 +100,8 @@ extension Batch {
     }
     try plan.read(plan.left) { tell(ShardResult.outcome($0)) }
     var problems = RunSummary()
+    problems.problems = plan.problems
+    if !plan.problems.isEmpty { problems.systemCode = .noPermission }
     for index in shards {
       var planned = plan.reader(of: index)
       var results = try ShardResults(plan, index, root)

@@ -232,7 +232,8 @@ private final class PlanTally: Sendable {
 
   func finish(_ header: PlanHeader, shards: Int) throws {
     try state.withLock { state in
-      try state.writer.finish(header, shards: shards, warnings: state.warnings)
+      try state.writer.finish(
+        header, shards: shards, warnings: state.warnings, problems: state.summary.problems)
     }
   }
 

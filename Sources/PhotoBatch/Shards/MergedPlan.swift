@@ -3,7 +3,7 @@ import PhotoLibrary
 import PhotoRecipes
 import SystemPackage
 
-/// The record of a merge; it is first written when all shards of the plan are done.
+/// The record of a merge; it is first written when the merge begins to move files.
 struct MergedPlan: Sendable {
   /// The number of the run in the trash; nil if the shards moved no file to the trash.
   var trash: Int?
@@ -11,7 +11,7 @@ struct MergedPlan: Sendable {
   var exit: ExitCode?
 
   static func path(_ plan: ShardPlan) -> FilePath {
-    CommitState.shards.appending("\(plan.name).json")
+    ShardFolders.mergeRecord(of: plan.name)
   }
 
   init(trash: Int?, exit: ExitCode? = nil) { (self.trash, self.exit) = (trash, exit) }

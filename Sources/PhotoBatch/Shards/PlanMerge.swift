@@ -21,7 +21,7 @@ struct PlanMerge {
       try MergedPlan(trash: nil).write(plan, in: root.files)
       return nil
     }
-    let trash = try ShardTrash(root, command: command, begun: begun?.trash)
+    let trash = try ShardTrash(root, command: command, begun: begun?.trash, of: states)
     try MergedPlan(trash: trash.run).write(plan, in: root.files)
     for (index, state) in states.enumerated() { try trash.take(index, state) }
     try trash.end()

@@ -52,12 +52,19 @@ public struct PlanProgress: Sendable, Hashable {
 
   /// The shards that must be done again: shards that are not done, and shards that failed to read
   /// or write files.
-  public var retried: [Int] {
+  public var retried: [Int] { unmerged().filter { shards[$0] != .running } }
+
+  /// The shards because of which the plan cannot be merged.
+  ///
+  /// `acceptsErrors` leaves out shards that failed to read or write files, and `acceptsMissing`
+  /// leaves out shards that are not done, unless they are running.
+  func unmerged(acceptsErrors: Bool = false, acceptsMissing: Bool = false) -> [Int] {
     shards.indices.filter { index in
       switch shards[index] {
-      case .missing: true
-      case .running: false
-      case .done(let code): ![.success, .assetFailed, .needsPerson].contains(code)
+      case .missing: !acceptsMissing
+      case .running: true
+      case .done(let code):
+        !acceptsErrors && ![.success, .assetFailed, .needsPerson].contains(code)
       }
     }
   }

@@ -70,7 +70,11 @@ final class PlanWriter {
   }
 
   /// Writes the plan with `count` shards, and renames the temporary file to the plan's name.
-  func finish(_ header: PlanHeader, shards count: Int, warnings: [String]) throws {
+  ///
+  /// `problems` are the errors of folders and files that could not be read.
+  func finish(
+    _ header: PlanHeader, shards count: Int, warnings: [String], problems: [String]
+  ) throws {
     let plan = try PlanSection(files)
     try plan.add(header.json)
     try due.flush()
@@ -91,6 +95,7 @@ final class PlanWriter {
     let table = JSON.object([
       "shards": .array(shards), "left": plan.part.json,
       "warnings": .array(warnings.map(JSON.string)),
+      "problems": .array(problems.map(JSON.string)),
     ])
     let start = plan.length
     try plan.add(table)

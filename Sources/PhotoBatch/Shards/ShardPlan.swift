@@ -17,6 +17,8 @@ public struct ShardPlan: Sendable {
   /// The photos that are not due, each with its reason.
   let left: Part
   public let warnings: [String]
+  /// The errors of folders and files that could not be read; their photos are not in the plan.
+  let problems: [String]
   private let files: RealFileSystem
   private let file: OpenFile
 
@@ -82,6 +84,7 @@ public struct ShardPlan: Sendable {
     else { throw DamagedPlan(path: path) }
     (self.header, self.shards, self.left) = (header, shards, left)
     warnings = table["warnings"]?.array?.compactMap(\.string) ?? []
+    problems = table["problems"]?.array?.compactMap(\.string) ?? []
     identifier = "\(Digest(of: headerLine + tableBytes))"
   }
 

@@ -23,8 +23,12 @@ struct LibraryContents: Sendable {
   /// Maps the path of each rendition that a sidecar records, relative to the output root, to the
   /// path of its original.
   var claims: [FilePath: FilePath] = [:]
-  /// The photos with sidecars that cannot be used, by folder; their renditions are unknown.
-  private var silent: [FilePath: [FilePath]] = [:]
+  /// The photos with sidecars that cannot be used, by folder and by the stem of their names; their
+  /// renditions are unknown.
+  private var silent: [FilePath: [FileName: [FilePath]]] = [:]
+  /// The files with the path of a rendition, each with the photo whose unusable sidecar may record
+  /// it.
+  private var uncertain: [FilePath: FilePath] = [:]
   /// The originals whose damaged sidecars the command `repair` renamed.
   private var repaired: Set<FilePath> = []
   /// Temporary files in the output root, by folder.
@@ -35,8 +39,9 @@ struct LibraryContents: Sendable {
   ///
   /// Such a film was edited before its photo was there; it is among `assets`.
   private(set) var editedFilms: [FilePath: Asset] = [:]
-  /// The raw photos and JPEGs that a camera wrote as pairs: two files of one shot.
-  private var paired: Set<FilePath> = []
+  /// The raw photos and JPEGs that a camera wrote as files of one shot, each with all files of its
+  /// shot.
+  private var shots: [FilePath: [Asset]] = [:]
   /// The errors of unreadable files and folders.
   var problems: [any UserError] = []
 
@@ -74,14 +79,12 @@ struct LibraryContents: Sendable {
     }
     for folder in library where !folder.companions.isEmpty { companioned[folder.path] = folder }
     claims = Self.claims(of: sidecars)
-    for (original, sidecar) in found where sidecar.sidecar == nil {
-      silent[original.removingLastComponent(), default: []].append(original)
-    }
+    for (original, sidecar) in found where !sidecar.isUsable { addSilent(original) }
     for folder in library + mirror {
       let originals = folder.files.compactMap {
         Sidecar.original(ofDamaged: $0.name, in: folder.path)
       }
-      silent[folder.path, default: []] += originals
+      for original in originals { addSilent(original) }
       repaired.formUnion(originals)
     }
     let renditions = root.isMirror ? Self.claims(of: librarySidecars) : claims
@@ -98,6 +101,12 @@ struct LibraryContents: Sendable {
       addPairs(among: assets[first...])
       if !sidecars.isEmpty { addEditedFilms(of: folder, renditions) }
     }
+  }
+
+  private mutating func addSilent(_ original: FilePath) {
+    guard let name = original.lastComponent.map({ FileName($0) }) else { return }
+    let stem = FileName(bytes: name.stem)
+    silent[original.removingLastComponent(), default: [:]][stem, default: []].append(original)
   }
 
   private mutating func addEditedFilms(
@@ -121,7 +130,12 @@ struct LibraryContents: Sendable {
   private mutating func addPairs(among photos: ArraySlice<Asset>) {
     let pairs = RawPairs.names(in: photos.map(\.file))
     if pairs.isEmpty { return }
-    paired.formUnion(photos.lazy.filter { pairs.contains($0.file.name) }.map(\.path))
+    let paired = photos.filter { pairs.contains($0.file.name) }
+    for shot in Dictionary(grouping: paired, by: { FileName(bytes: $0.file.name.stem).folded })
+      .values
+    {
+      for photo in shot { shots[photo.path] = shot }
+    }
   }
 
   /// Finds the orphans among `assets`, stores them in `orphans`, and removes them from `assets`;
@@ -138,21 +152,24 @@ struct LibraryContents: Sendable {
       claims: renditions)
     let unrecorded = search.orphans(among: assets, on: ground)
     // A rendition that an unreadable sidecar may record is not treated as an orphan until that
-    // sidecar can be read. A file recognized only by its path stays a photo until then.
-    func mayBeRecorded(_ orphan: Orphan) -> Bool {
-      let original = orphan.hasSidecar ? nil : possibleOriginal(of: orphan.asset)
-      return original.flatMap { found[$0].map { !$0.isUsable } } ?? false
+    // sidecar can be read. A file recognized only by its path stays a photo until then; runs report
+    // it and do not edit it.
+    for orphan in unrecorded {
+      let beside =
+        orphan.hasSidecar ? [] : silentPhotos(beside: orphan.asset, \.possibleStems)
+      uncertain[orphan.path] = ([orphan.original].compactMap(\.self) + beside).first {
+        found[$0]?.isUsable == false
+      }
     }
-    let uncertain = Set(unrecorded.filter(mayBeRecorded).map(\.path))
-    orphans = unrecorded.filter { !uncertain.contains($0.path) }
+    orphans = unrecorded.filter { uncertain[$0.path] == nil }
     let paths = Set(
-      unrecorded.filter { $0.evidence.isInBytes || !uncertain.contains($0.path) }.map(\.path))
+      unrecorded.filter { $0.evidence.isInBytes || uncertain[$0.path] == nil }.map(\.path))
     if paths.isEmpty { return }
     assets.removeAll { paths.contains($0.path) }
     // A rendition beside a raw photo is not the JPEG that the camera wrote.
-    let folders = Set(paths.intersection(paired).map { $0.removingLastComponent() })
+    let folders = Set(paths.filter { shots[$0] != nil }.map { $0.removingLastComponent() })
     if folders.isEmpty { return }
-    paired = paired.filter { !folders.contains($0.removingLastComponent()) }
+    shots = shots.filter { !folders.contains($0.key.removingLastComponent()) }
     let beside = assets.filter { folders.contains($0.path.removingLastComponent()) }
     for photos in Dictionary(grouping: beside, by: { $0.path.removingLastComponent() }).values {
       addPairs(among: photos[...])
@@ -166,25 +183,28 @@ struct LibraryContents: Sendable {
       && (orphan.original ?? asset.path) == asset.path
   }
 
-  /// The kind of photo, "JPEG" or "raw photo", that is rendered instead of this one; nil if this
-  /// photo is rendered.
+  /// The photos that are rendered instead of this one if the recipe's conditions select them; empty
+  /// if this photo is rendered.
   ///
-  /// Only one photo is rendered if a camera has written both a raw photo and a JPEG. `family` is
-  /// the format family of this photo.
-  func partner(
-    of asset: Asset, _ family: InputFormat.Family, _ inputs: InputSettings
-  ) -> String? {
+  /// Only one photo is rendered if a camera has written both a raw photo and a JPEG, unless the
+  /// paths that the recipe selects leave the other one out. `family` is the format family of this
+  /// photo.
+  func partners(
+    of asset: Asset, _ family: InputFormat.Family, _ inputs: InputSettings, _ selection: Selection
+  ) -> [Asset] {
     // The other file of the pair is left alone only if this one is what its name says.
-    guard paired.contains(asset.path), asset.file.claim.family == family else { return nil }
+    guard let shot = shots[asset.path], asset.file.claim.family == family else { return [] }
     switch (inputs.rawAndJPEG, family) {
-    case (.jpeg, .raw): return "JPEG"
-    case (.raw, .photo): return "raw photo"
-    default: return nil
+    case (.jpeg, .raw), (.raw, .photo):
+      return shot.filter {
+        $0.file.claim.family != family && selection.matches(path: $0.path.bytes)
+      }
+    default: return []
     }
   }
 
   /// True if a camera wrote the photo and another one as two files of one shot.
-  func isPaired(_ asset: Asset) -> Bool { paired.contains(asset.path) }
+  func isPaired(_ asset: Asset) -> Bool { shots[asset.path] != nil }
 
   /// The orphan with a path; nil if there is none.
   func orphan(at path: FilePath) -> Orphan? { orphans.first { $0.path == path } }
@@ -240,14 +260,17 @@ struct LibraryContents: Sendable {
   /// The photo with an unusable sidecar of which a file may be a rendition, judged by the file's
   /// name; nil if there is none.
   func possibleOriginal(of asset: Asset) -> FilePath? {
-    guard let beside = silent[asset.path.removingLastComponent()], sidecars[asset.path] == nil
-    else {
-      return nil
-    }
-    return beside.sorted { $0.string < $1.string }.first { original in
-      guard let name = original.lastComponent, original != asset.path else { return false }
-      return asset.file.name.bytes.starts(with: FileName(name).stem + [UInt8(ascii: ".")])
-    }
+    if sidecars[asset.path] != nil { return nil }
+    return uncertain[asset.path]
+      ?? silentPhotos(beside: asset, \.dottedStems).min { $0.string < $1.string }
+  }
+
+  /// The photos with unusable sidecars in the folder of a file whose names have one of the stems.
+  private func silentPhotos(
+    beside asset: Asset, _ stems: (FileName) -> [FileName]
+  ) -> [FilePath] {
+    guard let beside = silent[asset.path.removingLastComponent()] else { return [] }
+    return stems(asset.file.name).flatMap { beside[$0] ?? [] }.filter { $0 != asset.path }
   }
 
   private static func claims(of sidecars: [FilePath: FoundSidecar]) -> [FilePath: FilePath] {
@@ -275,8 +298,18 @@ struct LibraryContents: Sendable {
   }
 }
 
+extension Asset {
+  /// The kind of a file of a pair, for messages.
+  var pairedKind: String { file.claim.family == .raw ? "raw photo" : "JPEG" }
+}
+
 extension FileName {
   func path(in folder: FilePath) -> FilePath? { component.map { folder.appending($0) } }
+
+  /// The parts of the name that end before a dot: `a` and `a.web` for `a.web.jpg`.
+  fileprivate var dottedStems: [FileName] {
+    bytes.indices.filter { bytes[$0] == UInt8(ascii: ".") }.map { FileName(bytes: bytes[..<$0]) }
+  }
 }
 
 extension Sidecar {

@@ -194,11 +194,10 @@ struct LibrarySession {
   /// The context for edits of this library.
   ///
   /// `originals` contains all photos, even if the command works on fewer; `films` all films, or nil
-  /// if it works on all. `planned` contains the paths of renditions that this command will write, as
-  /// far as they are known in advance.
+  /// if it works on all. `planned` contains the photos for which this command may write renditions.
   func context(
     _ options: BatchOptions, originals: [FilePath], films: [Asset]? = nil,
-    registry: FileRegistry, planned: [(path: FilePath, original: FilePath)] = []
+    registry: FileRegistry, planned: (photos: [Asset], paths: RenditionPaths)? = nil
   ) -> EditContext {
     let ledger = PathLedger(
       originals: root.isMirror ? [] : Set(originals), claims: contents.claims, planned: planned)

@@ -51,28 +51,13 @@ struct OriginSearch {
   /// Only files whose names begin with the stem of a photo are read.
   mutating func marked(_ asset: Asset, _ digests: KnownDigests) -> FilePath? {
     let folder = asset.path.removingLastComponent()
-    let stem = asset.file.name.stem
     let photos = photos(in: folder)
-    // In the file's name, the photo's stem must end before a character that is neither a letter nor
-    // a digit: `a.web` fits `a.jpg`, but IMG_10 does not fit IMG_1. Or the names differ only in their
-    // extensions.
-    let ends =
-      stem.indices.dropFirst().filter { !Self.isLetterOrDigit(stem[$0]) } + [stem.endIndex]
-    let names = ends.flatMap { photos.byStem[FileName(bytes: stem[..<$0])] ?? [] }
+    let names = asset.file.name.possibleStems.flatMap { photos.byStem[$0] ?? [] }
       .filter { $0 != asset.file.name }.ordered(filmsFirst: asset.file.claim.family == .video)
     guard !names.isEmpty, let mark = mark(in: asset) else { return nil }
     return names.compactMap { $0.path(in: folder) }.first { path in
       path != asset.path
         && (try? digests.digest(at: path, .library, in: library)).map { "\($0)" } == mark
-    }
-  }
-
-  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-    switch byte {
-    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-      UInt8(ascii: "a")...UInt8(ascii: "z"), 0x80...:
-      true
-    default: false
     }
   }
 
@@ -111,6 +96,29 @@ struct OriginSearch {
     }
     photos[folder] = found
     return found
+  }
+}
+
+extension FileName {
+  /// The stems of photos of which a file with this name may be a rendition.
+  ///
+  /// In the file's name, the photo's stem must end before a character that is neither a letter nor
+  /// a digit: `a.web` fits `a.jpg`, but IMG_10 does not fit IMG_1. Or the names differ only in their
+  /// extensions.
+  var possibleStems: [FileName] {
+    let stem = stem
+    let ends =
+      stem.indices.dropFirst().filter { !Self.isLetterOrDigit(stem[$0]) } + [stem.endIndex]
+    return ends.map { FileName(bytes: stem[..<$0]) }
+  }
+
+  private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
+    switch byte {
+    case UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+      UInt8(ascii: "a")...UInt8(ascii: "z"), 0x80...:
+      true
+    default: false
+    }
   }
 }
 

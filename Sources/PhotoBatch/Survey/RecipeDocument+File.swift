@@ -6,7 +6,8 @@ public import SystemPackage
 extension RecipeDocument {
   /// Reads a recipe file and the files that it extends.
   ///
-  /// - Throws: `MissingInput` if there is no such file, `InvalidDocument` for errors in it.
+  /// - Throws: `MissingInput` if there is no such file or it cannot be read, `InvalidDocument` for
+  ///   errors in it.
   public init(contentsOf path: FilePath) throws {
     try self.init(contentsOf: path) { _ in }
   }
@@ -26,6 +27,9 @@ extension RecipeDocument {
     note(path)
     let text: SourceText
     do throws(Problem) { text = try SourceText(contentsOf: path) } catch {
+      if case .contradiction = error {
+        throw InvalidDocument(diagnostics: [Diagnostic(error, at: .root, nil)])
+      }
       throw MissingInput(error.message, hint: "'phbatch init' writes an example recipe")
     }
     try self.init(text) { file throws(Problem) in
@@ -50,6 +54,11 @@ extension SourceText {
       self.init(name: path.string, bytes: bytes)
     } catch {
       if error.errno == .noSuchFileOrDirectory { throw .missingFile(path.displayed) }
+      if error.errno == .fileTooLarge {
+        throw .contradiction(
+          "the recipe '\(path.displayed)' has more than 1 MiB",
+          remedy: "move a part of it into another recipe, and name that one with 'extends'")
+      }
       throw .unreadableFile(path.displayed, reason: error.errno.description)
     }
   }

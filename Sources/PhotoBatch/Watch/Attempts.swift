@@ -4,13 +4,16 @@ import SystemPackage
 /// The photos whose last rendering failed or needs a user's decision.
 ///
 /// A repeated problem is reported only once. A photo is tried again when its files change, or some
-/// time after a system error.
+/// time after a system error; after a collision, when any file of the library changes, because the
+/// other photo may be in any folder.
 struct Attempts: Sendable {
   private struct Attempt {
     /// True if a system error was the reason, such as a full disk or missing permission.
     let isSystem: Bool
     /// True if a file that does not belong to the photo may have caused the failure.
     let isObstructed: Bool
+    /// True if another photo owns a path of the photo, or may write to it.
+    let isCollision: Bool
   }
 
   private struct Report: Equatable {
@@ -46,13 +49,15 @@ struct Attempts: Sendable {
   /// A photo's outcome may refer to its files before such a change, so it is not recorded as a
   /// failed attempt.
   private var changes: [FilePath: Change] = [:]
+  /// True if a file of any folder changed during this round.
+  private var hasChanges = false
   /// True if a photo that failed with a system error is to be tried again later.
   private(set) var hasSystemFailures = false
 
   /// Begins a round, and forgets the changes found before it.
   ///
   /// If a file changes from now on, the round may read it before or after the change.
-  mutating func beginRound() { changes = [:] }
+  mutating func beginRound() { (changes, hasChanges) = ([:], false) }
 
   /// Records the outcome of a photo.
   ///
@@ -70,9 +75,12 @@ struct Attempts: Sendable {
     if outcome.isGone { return false }
     let attempt = Attempt(
       isSystem: outcome.systemCode != nil,
-      isObstructed: outcome.reason.outcome == .needsPerson || outcome.reason == .collision)
+      isObstructed: outcome.reason.outcome == .needsPerson,
+      isCollision: outcome.reason == .collision)
     // The photo's files changed during the round, so the next round tries it again.
     if let change = changes[folder], change.concerns(name, attempt.isObstructed) { return false }
+    // The collision may have ended during the round, so it is reported and tried again.
+    if attempt.isCollision && hasChanges { return isNew(outcome, name, in: folder) }
     attempts[folder, default: [:]][name] = attempt
     if attempt.isSystem { hasSystemFailures = true }
     return isNew(outcome, name, in: folder)
@@ -117,6 +125,7 @@ struct Attempts: Sendable {
     for name in news.settled + (lost ?? []) { reported[folder]?[name] = nil }
     if reported[folder]?.isEmpty ?? false { reported[folder] = nil }
     changes[folder, default: Change()].note(news, lost)
+    forgetCollisions()
     guard let attempts = attempts[folder] else { return }
     var change = Change()
     change.note(SettleTable.News(settled: news.settled, hasLost: news.hasLost), lost)
@@ -128,6 +137,7 @@ struct Attempts: Sendable {
   /// Forgets the attempts, reports and names of a folder that was removed.
   mutating func forget(_ key: FolderKey) {
     names[key] = nil
+    forgetCollisions()
     if key.tree == .library { (attempts[key.path], reported[key.path]) = (nil, nil) }
   }
 
@@ -136,6 +146,13 @@ struct Attempts: Sendable {
     hasSystemFailures = false
     for folder in attempts.keys {
       attempts[folder] = attempts[folder]?.filter { !$0.value.isSystem }
+    }
+  }
+
+  private mutating func forgetCollisions() {
+    hasChanges = true
+    for (folder, photos) in attempts {
+      for (name, attempt) in photos where attempt.isCollision { forget(name, in: folder) }
     }
   }
 

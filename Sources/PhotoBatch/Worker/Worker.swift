@@ -377,6 +377,7 @@ public enum Worker {
       runner: CoordinatorRunner(channel: channel))
     renderer.lenses = CoordinatorLenses(channel: channel)
     renderer.copiesOriginals = order.copiesOriginals
+    renderer.description = order.description
     renderer.originalDigest = order.originalDigest
     renderer.filmDigest = order.filmDigest
     renderer.recordedLook = order.look
@@ -408,7 +409,7 @@ extension RenderError {
       .tooLarge
     case .externalFailed: .externalFailed
     case .deniedMetadata: .deniedMetadata
-    case .unusableProfile, .unfitProfile, .encodeFailed: .encodeFailed
+    case .unusableProfile, .unfitProfile, .encodeFailed, .encoderRefused: .encodeFailed
     case .unusableText(let text): text.isBadMarkup ? .unreadable : .tooLarge
     case .overBudget: .overBudget
     case .missingFont, .missingLensDatabase, .missingPicture, .missingFaceDetector: .fileMissing

@@ -1,5 +1,6 @@
 import Notation
 import PhotoLibrary
+import PhotoMetadata
 import PhotoRecipes
 import PhotoRender
 
@@ -79,6 +80,8 @@ struct WorkOrder: Sendable {
   var records: [String] = []
   /// The values of the placeholders in the recipe's texts, by the placeholders' names.
   var values: [String: String] = [:]
+  /// The description of the photo from XMP files beside it; nil if there is none.
+  var description: XMP?
   /// The digest of the original, as 64 hexadecimal digits; nil for previews.
   var originalDigest: String?
   /// The focal point of the upright photo; nil if none is known.
@@ -297,6 +300,7 @@ extension WorkOrder {
     let values = values.sorted { $0.key < $1.key }
     object["values"] = .object(
       JSON.Object(values.map { JSON.Object.Member($0.key, .string($0.value)) }))
+    object["description"] = description.map { .string(String(decoding: $0.packet, as: UTF8.self)) }
     object["original"] = originalDigest.map(JSON.string)
     object["limits"] = limits.json
     object["part"] = part.map(JSON.integer)
@@ -321,6 +325,7 @@ extension WorkOrder {
     for member in json["values"]?.object?.members ?? [] {
       values[member.key] = member.value.string
     }
+    description = json["description"]?.string.flatMap { try? XMP(Array($0.utf8)) }
     originalDigest = json["original"]?.string
     limits = GivenLimits(json["limits"] ?? .null)
     displayEdge = json["displayEdge"]?.integer ?? displayEdge

@@ -23,9 +23,9 @@ extension CameraRawImport {
     }
     let turn = own.turn(to: shown)
     if turn.flip { draft.add(Flip.self) { $0.direction = .horizontal } }
-    draft.add(Rotate.self) { $0.angle = 90 * turn.quarterTurns }
+    let held = draft.add(Rotate.self) { $0.angle = 90 * turn.quarterTurns }
     if turn.flip || turn.quarterTurns != 0 {
-      draft.keep("Orientation", value, Rotate.name, "the same turn of this photo")
+      draft.keep("Orientation", value, Rotate.name, "the same turn of this photo", except: held)
     }
   }
 
@@ -64,10 +64,10 @@ extension CameraRawImport {
       ? "; 3:2 is assumed, because the file does not contain the photo's aspect ratio" : ""
     let tolerance = isOfRawPhoto ? "; the edges may differ by a few pixels of the sensor" : ""
     let differences = assumption + tolerance + held
-    if isOutside || !differences.isEmpty {
+    if isOutside {
       draft.approximate("Crop", value, CropFilter.name, part + differences)
     } else {
-      draft.keep("Crop", value, CropFilter.name, part)
+      draft.keep("Crop", value, CropFilter.name, part, except: differences)
     }
   }
 

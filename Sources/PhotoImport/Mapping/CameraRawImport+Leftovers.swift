@@ -8,11 +8,16 @@ extension CameraRawImport {
     "Cluster", "Supports", "Require", "PresetType", "Crop", "ToneCurveName", "AutoWhiteVersion",
     "AutoToneDigest", "AutoBrightness", "AutoContrast", "AutoExposure", "AutoShadows",
     "LensProfileSetup", "LensProfileDigest", "LensProfileName", "LensProfileFilename",
-    "VignetteMidpoint", "DefringePurpleHue", "DefringeGreenHue", "PerspectiveScale",
-    "UprightVersion", "UprightCenter", "UprightFocal", "UprightPreview", "UprightTransformCount",
-    "UprightFourSeg", "ContactInfo", "CameraProfileDigest", "CameraModelRestriction", "SortName",
-    "ShortName", "Description", "Copyright", "Amount", "CompatibleVersion", "GrainSeed",
-    "OverrideLookVignette", "HDRMaxValue", "SDR",
+    "VignetteMidpoint", "DefringePurpleHue", "DefringeGreenHue", "UprightVersion", "UprightCenter",
+    "UprightFocal", "UprightPreview", "UprightTransformCount", "UprightFourSeg", "ContactInfo",
+    "CameraProfileDigest", "CameraModelRestriction", "SortName", "ShortName", "Description",
+    "Copyright", "Amount", "CompatibleVersion", "GrainSeed", "OverrideLookVignette", "HDRMaxValue",
+    "SDR",
+  ]
+
+  /// The values without effect of the settings for which it is not 0.
+  private static let neutral: [String: Double] = [
+    "CurveRefineSaturation": 100, "PerspectiveScale": 100,
   ]
 
   /// The settings that refine a main setting: their `name`, their neutral value `standard`, and in
@@ -52,7 +57,7 @@ extension CameraRawImport {
     fineSettings()
     settings.ignore { name in Self.silent.contains { name.hasPrefix($0) } }
     for (name, value) in settings.rest.sorted(by: { $0.key < $1.key })
-    where !value.isNeutralSetting {
+    where !(Self.neutral[name].map { Double(value) == $0 } ?? value.isNeutralSetting) {
       draft.drop(name, value, Self.reason(name))
     }
     for name in lists.keys.sorted() where !Self.isSilent(list: name) {
@@ -68,7 +73,8 @@ extension CameraRawImport {
 
   private static func reason(_ name: String) -> String {
     let families: [(String, String)] = [
-      ("Perspective", "phbatch has no upright correction"),
+      ("PerspectiveScale", "phbatch does not import this scale; see the filter crop"),
+      ("Perspective", "phbatch does not import perspective; see the filter perspective"),
       ("Upright", "phbatch has no upright correction"),
       ("LensManual", "only the errors in the lens's profile are corrected"),
       ("ChromaticAberration", "only the errors in the lens's profile are corrected"),

@@ -1,9 +1,11 @@
 import PhotoRecipes
 
 extension CameraRawImport {
+  /// Converts the white balance; numbers without a name count as "Custom".
   mutating func whiteBalance() {
-    let mode = settings.take("WhiteBalance") ?? "As Shot"
-    let temperature = settings.number("IncrementalTemperature") ?? 0
+    let mode = settings.take("WhiteBalance")
+    let warmth = settings.number("IncrementalTemperature")
+    let temperature = warmth ?? 0
     let tint = settings.number("IncrementalTint") ?? 0
     let kelvin = (settings.take("Temperature"), settings.take("Tint"))
     if temperature != 0 || tint != 0 {
@@ -14,10 +16,18 @@ extension CameraRawImport {
       draft.approximate(
         "IncrementalTemperature, IncrementalTint", "\(temperature), \(tint)", WhiteBalance.name,
         Self.alike + held)
-    } else if mode != "As Shot", let value = kelvin.0 {
+    } else if mode == "As Shot" {
+      return
+    } else if let value = kelvin.0 {
       cameraLight(value, kelvin.1)
-    } else if mode == "Auto" {
-      draft.drop("WhiteBalance", mode, "Camera Raw does not state the light that it has found")
+    } else {
+      let reason =
+        mode == "Auto"
+        ? "Camera Raw does not state the light that it has found"
+        : "the file does not state the temperature of this light"
+      // The custom white balance of a photo that is not raw is incremental.
+      if let mode, mode != "Custom" || warmth == nil { draft.drop("WhiteBalance", mode, reason) }
+      if let shift = kelvin.1, !shift.isNeutralSetting { draft.drop("Tint", shift, reason) }
     }
   }
 

@@ -182,9 +182,7 @@ struct DarktableImport {
   }
 
   private static func reason(_ operation: String) -> String {
-    if looks.contains(operation) {
-      return "the look of raw photos takes its place: \"inputs\": {\"raw\": {\"look\": …}}"
-    }
+    if looks.contains(operation) { return RecipeDraft.look }
     switch operation {
     case "temperature", "channelmixerrgb":
       return "the numbers depend on the camera; the white balance stays as shot"

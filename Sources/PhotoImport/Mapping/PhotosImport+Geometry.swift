@@ -13,10 +13,10 @@ extension PhotosImport {
     }
     let (flip, turns) = orientation.correction
     if flip { draft.add(Flip.self) { _ in } }
-    draft.add(Rotate.self) { $0.angle = 90 * turns }
+    let held = draft.add(Rotate.self) { $0.angle = 90 * turns }
     draft.keep(
-      adjustment.name, "\(before) to \(after)", Rotate.name, "the same rotation by multiples of 90°"
-    )
+      adjustment.name, "\(before) to \(after)", Rotate.name,
+      "the same rotation by multiples of 90°", except: held)
   }
 
   /// Converts a crop: a rectangle in pixels of the original, with coordinates from the lower left
@@ -54,13 +54,14 @@ extension PhotosImport {
     guard crop.isUsable else {
       return draft.drop(adjustment.name, value, "the rectangle is outside the photo")
     }
-    crop.append(to: &draft)
+    let held = crop.append(to: &draft)
     if y == 0, height >= frame.height {
-      draft.keep(adjustment.name, value, CropFilter.name, "the same part of the photo")
+      draft.keep(
+        adjustment.name, value, CropFilter.name, "the same part of the photo", except: held)
     } else {
       draft.approximate(
         adjustment.name, value, CropFilter.name,
-        "the position is assumed to be measured from the lower edge, as in Core Image")
+        "the position is assumed to be measured from the lower edge, as in Core Image" + held)
     }
   }
 }

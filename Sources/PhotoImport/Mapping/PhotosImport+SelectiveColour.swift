@@ -19,10 +19,10 @@ extension PhotosImport {
       isUsed = true
     }
     guard isUsed else { return }
-    draft.add(HSL.self) { $0 = filter }
+    let held = draft.add(HSL.self) { $0 = filter }
     draft.approximate(
       adjustment.name, adjustment.summary, HSL.name,
-      "each colour's change was assigned to the nearest of phbatch's eight colours")
+      "each colour's change was assigned to the nearest of phbatch's eight colours" + held)
   }
 
   private static func nearest(to hue: Double) -> WritableKeyPath<HSL, HSL.Change> {

@@ -13,7 +13,7 @@ extension RawTherapeeImport {
       let rest = angle.truncatingRemainder(dividingBy: 360) / 90
       let isTurn = rest == rest.rounded()
       if isTurn { turns = Int(rest) }
-      draft.add(Rotate.self) { $0.angle = 90 * turns }
+      let held = draft.add(Rotate.self) { $0.angle = 90 * turns }
       if flips.0 { draft.add(Flip.self) { $0.direction = .horizontal } }
       if flips.1 { draft.add(Flip.self) { $0.direction = .vertical } }
       if !isTurn {
@@ -24,7 +24,7 @@ extension RawTherapeeImport {
       if turns != 0 || flips.0 || flips.1 {
         draft.keep(
           "Coarse Transformation", "\(90 * turns)°, \(flips.0), \(flips.1)", Rotate.name,
-          "the same rotation by multiples of 90°")
+          "the same rotation by multiples of 90°", except: held)
       }
     }
     let angle = takes("Rotation") ? settings.number("Rotation.Degree") ?? 0 : 0
@@ -67,20 +67,21 @@ extension RawTherapeeImport {
       }
     }
     straighten(by: angle)
-    draft.add(CropFilter.self) {
+    let held = draft.add(CropFilter.self) {
       ($0.left, $0.top) = (.pixels(whole[0]), .pixels(whole[1]))
       ($0.width, $0.height) = (.pixels(whole[2]), .pixels(whole[3]))
     }
     if angle != 0 {
       draft.approximate(
         "Crop", value, CropFilter.name,
-        "the size of the photo is not known, so the rectangle is moved by the cropped corners")
+        "the size of the photo is not known, so the rectangle is moved by the cropped corners"
+          + held)
     } else if isOfRawPhoto {
       draft.approximate(
         "Crop", value, CropFilter.name,
-        "the same pixels; RawTherapee shows a few more at the edges of the sensor")
+        "the same pixels; RawTherapee shows a few more at the edges of the sensor" + held)
     } else {
-      draft.keep("Crop", value, CropFilter.name, "the same pixels")
+      draft.keep("Crop", value, CropFilter.name, "the same pixels", except: held)
     }
   }
 

@@ -14,7 +14,7 @@ struct RawTherapeeImport {
   /// The settings by group and key, such as `Exposure.Compensation`.
   var settings: ForeignSettings
   /// The groups of the profile that have not been converted yet.
-  private var others: Set<String>
+  private(set) var others: Set<String>
   var draft = RecipeDraft()
   /// True if the file is named like a sidecar of a raw photo.
   let isOfRawPhoto: Bool
@@ -28,6 +28,7 @@ struct RawTherapeeImport {
     reader.lens()
     reader.geometry()
     reader.whiteBalance()
+    reader.gain()
     reader.exposure()
     reader.lab()
     reader.colour()
@@ -68,17 +69,6 @@ struct RawTherapeeImport {
     settings.scale(name, by: factor, type, path, into: &draft, Self.alike)
   }
 
-  /// Adds a note for each setting of a group that no filter has used and that is not neutral.
-  ///
-  /// `standard` lists keys that get no note.
-  mutating func drop(_ group: String, standard: [String]) {
-    let standard = standard.map { "\(group).\($0)" }
-    for (name, value) in settings.rest.sorted(by: { $0.key < $1.key })
-    where name.hasPrefix("\(group).") && !standard.contains(name) && value.changesSomething {
-      draft.drop(name, value, "phbatch has no filter for this")
-    }
-  }
-
   private mutating func whiteBalance() {
     guard takes("White Balance"),
       let mode = settings.take("White Balance.Setting"), mode != "Camera"
@@ -106,13 +96,27 @@ struct RawTherapeeImport {
   /// 4000 K.
   private static func tint(green: Double) -> Double { -log(green) / 0.006 }
 
+  /// Converts the factor by which RawTherapee multiplies the samples of the sensor.
+  private mutating func gain() {
+    guard let factor = settings.number("RAW.PreExposure"), factor != 1 else { return }
+    guard isOfRawPhoto, factor > 0 else {
+      return draft.drop(
+        "RAW.PreExposure", factor.short,
+        isOfRawPhoto
+          ? "the factor must be above 0"
+          : "this applies to raw photos, whose settings have names like IMG_1.CR2.pp3")
+    }
+    let held = draft.add(Exposure.self) { $0.stops = log2(factor) }
+    draft.approximate(
+      "RAW.PreExposure", factor.short, Exposure.name,
+      "the same gain, but after the mosaic is interpolated" + held)
+  }
+
   private mutating func exposure() {
     guard takes("Exposure") else { return }
     let compression = settings.number("Exposure.HighlightCompr") ?? 0
     _ = (settings.take("Exposure.HighlightComprThreshold"), settings.take("Exposure.ShadowCompr"))
-    if let stops = settings.number("Exposure.Compensation"), stops != 0 {
-      light(stops, compression: compression)
-    }
+    light(settings.number("Exposure.Compensation") ?? 0, compression: compression)
     black(settings.number("Exposure.Black") ?? 0)
     if let value = settings.number("Exposure.Brightness"), value != 0 {
       let held = draft.add(Gamma.self) { $0.gamma = exp2(0.02 * value) }
@@ -120,10 +124,17 @@ struct RawTherapeeImport {
     }
     scale("Exposure.Contrast", by: SliderScale(0.015, below: 0.025), Contrast.self, \.amount)
     scale("Exposure.Saturation", by: 0.01, Saturation.self, \.amount)
+    // RawTherapee fits the first curve to the embedded JPEG, as the look `camera` does.
+    if isOfRawPhoto, settings.flag("Exposure.HistogramMatching") {
+      let curve = settings.take("Exposure.Curve") ?? ""
+      draft.drop("Exposure.HistogramMatching, Exposure.Curve", "true, \(curve)", RecipeDraft.look)
+    }
     for name in ["Exposure.Curve", "Exposure.Curve2"] {
       curve(name, "RawTherapee applies the curve in its own colour space")
     }
-    drop("Exposure", standard: ["Clip", "CurveMode", "CurveMode2", "ClampOOG"])
+    drop(
+      "Exposure",
+      standard: ["Clip", "CurveMode", "CurveMode2", "ClampOOG", "CurveFromHistogramMatching"])
   }
 
   /// Converts exposure and highlight compression.
@@ -132,15 +143,17 @@ struct RawTherapeeImport {
   private mutating func light(_ stops: Double, compression: Double) {
     let held = draft.add(Exposure.self) { $0.stops = stops }
     guard compression != 0 else {
+      if stops == 0 { return }
       return draft.keep(
-        "Exposure.Compensation", stops.short, Exposure.name, "the same change in stops" + held)
+        "Exposure.Compensation", stops.short, Exposure.name, "the same change in stops",
+        except: held)
     }
-    draft.add(Highlights.self) { $0.amount = -compression / 500 }
+    let limit = draft.add(Highlights.self) { $0.amount = -compression / 500 }
     draft.approximate(
       "Exposure.Compensation, Exposure.HighlightCompr", "\(stops.short), \(compression.short)",
       Highlights.name,
       "the same change in stops; phbatch compresses the highlights with another curve" + held
-    )
+        + limit)
   }
 
   /// Converts the black point; the value 65,535 is white.
@@ -194,6 +207,7 @@ struct RawTherapeeImport {
       for (name, text) in zip(names, written) where !text.isNeutralCurve {
         noteCurve("RGB Curves.\(name)", text, Self.alike)
       }
+      if written.contains(where: { !$0.isNeutralCurve }) { drop("RGB Curves", standard: []) }
     }
     guard takes("Channel Mixer") else { return }
     // Older profiles state the values in per cent; profiles since version 350 state them in tenths
@@ -281,6 +295,12 @@ struct RawTherapeeImport {
     draft.approximate(
       "Sharpening", "\(amount.short), radius \(radius.short)", Sharpen.name,
       Self.alike + held)
+    drop(
+      "Sharpening",
+      standard: [
+        "Contrast", "BlurRadius", "Threshold", "EdgedetectionRadius", "EdgeTolerance",
+        "HalocontrolAmount", "DeconvRadius", "DeconvAmount", "DeconvDamping", "DeconvIterations",
+      ])
   }
 
   /// Converts the vignette.
@@ -315,37 +335,4 @@ struct RawTherapeeImport {
         setting, text, "this is not a curve; expected its kind, then points from left to right")
     }
   }
-
-  /// The groups that get no note: they set the decoding of raw data, describe the file, or only
-  /// modify other groups.
-  private static let silent: Set = [
-    "Version", "General", "Exif", "IPTC", "MetaData", "Color Management", "RAW", "RAW Bayer",
-    "RAW X-Trans", "RAW Preprocess WB", "HLRecovery", "Common Properties for Transformations",
-    "Gamma", "Output Sharpening", "PostDemosaicSharpening", "PostResizeSharpening",
-  ]
-
-  /// The groups without a switch, each with the key whose value switches the group on.
-  private static let undeclared = [
-    "Distortion": "Amount", "CACorrection": "Red", "Vignetting Correction": "Amount",
-  ]
-
-  private mutating func leftovers() {
-    for group in others.subtracting(Self.silent).sorted() where isOn(group) {
-      draft.drop(group, "on", "phbatch has no filter for this")
-    }
-    draft.drop(unreadOf: settings)
-  }
-
-  private mutating func isOn(_ group: String) -> Bool {
-    let switchName = "\(group).Enabled"
-    if settings.rest[switchName] != nil { return settings.flag(switchName) }
-    if let key = Self.undeclared[group] {
-      return !(settings.take("\(group).\(key)") ?? "").isNeutralSetting
-    }
-    return settings.rest.contains { $0.key.hasPrefix("\(group).") && $0.value.changesSomething }
-  }
-}
-
-extension String {
-  fileprivate var changesSomething: Bool { !isNeutralSetting && !isNeutralCurve }
 }

@@ -4,6 +4,9 @@ import PhotoRecipes
 
 /// A recipe under construction from another program's settings.
 struct RecipeDraft {
+  /// The reason to drop the tones that another program gives each raw photo.
+  static let look = "the look of raw photos takes its place: \"inputs\": {\"raw\": {\"look\": …}}"
+
   private(set) var steps: [JSON] = []
   private(set) var notes: [ImportNote] = []
 
@@ -32,8 +35,15 @@ struct RecipeDraft {
   }
 
   /// Adds a note that a filter has the same effect as a setting of the other program.
-  mutating func keep(_ setting: String, _ value: String, _ filter: String, _ reason: String) {
-    note(setting, value, .exact, filter, reason)
+  ///
+  /// The effect is only approximated if there are `differences`, such as the text that `add`
+  /// returns for a clamped value.
+  mutating func keep(
+    _ setting: String, _ value: String, _ filter: String, _ reason: String,
+    except differences: String
+  ) {
+    let fidelity: ImportNote.Fidelity = differences.isEmpty ? .exact : .approximated
+    note(setting, value, fidelity, filter, reason + differences)
   }
 
   mutating func approximate(

@@ -8,7 +8,8 @@ import PhotoRecipes
 public struct ColourDecision {
   /// The correction's identifier; nil if it has none.
   let id: String?
-  /// The description of the input, a text for people.
+  /// The nearest description of the input, a text for people: that of the correction, the decision,
+  /// or the collection or list.
   ///
   /// phbatch writes the name of the `GradingSpace`, and reads it back.
   let input: String?
@@ -29,11 +30,19 @@ public struct ColourDecision {
     do throws(MarkupFailure) { root = try MarkupParser.parse(bytes) } catch {
       throw ForeignFileError(error)
     }
-    var decisions: [ColourDecision] = []
-    for element in root.all(named: "ColorCorrection") {
-      decisions.append(try ColourDecision(element))
-    }
+    let decisions = try all(in: root, input: nil)
     if decisions.isEmpty { throw .noSettings }
+    return decisions
+  }
+
+  /// Reads all corrections in an element; `input` is the description of its input if it has none.
+  private static func all(
+    in element: MarkupElement, input: String?
+  ) throws(ForeignFileError) -> [ColourDecision] {
+    let input = element.children.first { $0.isNamed("InputDescription") }?.text ?? input
+    if element.isNamed("ColorCorrection") { return [try ColourDecision(element, input: input)] }
+    var decisions: [ColourDecision] = []
+    for child in element.children { decisions += try all(in: child, input: input) }
     return decisions
   }
 
@@ -55,9 +64,9 @@ public struct ColourDecision {
     self.saturation = saturation
   }
 
-  private init(_ element: MarkupElement) throws(ForeignFileError) {
+  private init(_ element: MarkupElement, input: String?) throws(ForeignFileError) {
     id = element[MarkupName("", "id")]
-    input = element.all(named: "InputDescription").first?.text
+    self.input = input
     slope = try Self.numbers("Slope", 3, in: element) { $0 >= 0 }.map { SIMD3($0[0], $0[1], $0[2]) }
     offset = try Self.numbers("Offset", 3, in: element).map { SIMD3($0[0], $0[1], $0[2]) }
     power = try Self.numbers("Power", 3, in: element) { $0 > 0 }.map { SIMD3($0[0], $0[1], $0[2]) }
@@ -79,9 +88,12 @@ public struct ColourDecision {
 }
 
 extension MarkupElement {
+  fileprivate func isNamed(_ local: String) -> Bool {
+    name.local.lowercased() == local.lowercased()
+  }
+
   /// This element and those below it with a local name, in the order of the document.
   fileprivate func all(named local: String) -> [MarkupElement] {
-    (name.local.lowercased() == local.lowercased() ? [self] : [])
-      + children.flatMap { $0.all(named: local) }
+    (isNamed(local) ? [self] : []) + children.flatMap { $0.all(named: local) }
   }
 }

@@ -31,8 +31,9 @@ extension OpenFile {
         let filled = unsafe buffer.withUnsafeMutableBytes { bytes in
           unsafe phbatch_read_directory(folder.rawValue, bytes.baseAddress, bytes.count)
         }
-        guard filled >= 0 else { throw Errno(rawValue: Int32(-filled)) }
-        if filled == 0 { break }
+        // The kernel reports a folder that was removed while it is open as missing; it is empty.
+        if filled == 0 || filled == -Int(ENOENT) { break }
+        guard filled > 0 else { throw Errno(rawValue: Int32(-filled)) }
         unsafe buffer.withUnsafeBytes { bytes in
           unsafe listing.append(UnsafeRawBufferPointer(rebasing: bytes[..<filled]), &unknown)
         }

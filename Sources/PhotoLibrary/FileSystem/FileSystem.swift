@@ -117,6 +117,8 @@ extension FileSystem {
   }
 
   /// Creates a folder and all missing folders above it, so that they survive a power failure.
+  ///
+  /// - Throws: `.tooManySymbolicLinkLevels` or `.notDirectory` if a link or file is in its place.
   public func createFolders(
     _ path: FilePath, permissions: FilePermissions = .newFolder
   ) throws(FileSystemError) {
@@ -126,9 +128,12 @@ extension FileSystem {
     do throws(FileSystemError) {
       try createFolder(path, permissions)
     } catch {
-      let found = try status(at: path)
-      guard error.errno == .fileExists, found?.kind == .directory else { throw error }
-      return
+      guard error.errno == .fileExists, let found = try status(at: path) else { throw error }
+      switch found.kind {
+      case .directory: return
+      case .symbolicLink: throw FileSystemError(.create, path, .tooManySymbolicLinkLevels)
+      case .regular, .other: throw FileSystemError(.create, path, .notDirectory)
+      }
     }
     try synchronize(folder: parent)
   }

@@ -35,6 +35,29 @@ public struct RealFileSystem: FileSystem {
     }
   }
 
+  /// Opens an empty folder in place of the root `path`, which is missing and must stay so.
+  ///
+  /// The folder is a temporary one that is removed at once: its descriptor stays valid, and no file
+  /// can be created in it. It is in `TMPDIR`, or else in the first system folder that allows it.
+  init(missingRoot path: FilePath) throws(FileSystemError) {
+    let named = unsafe getenv("TMPDIR").map { unsafe String(cString: $0) } ?? ""
+    let parents = [named, "/var/tmp", "/tmp"].filter { !$0.isEmpty }
+    let opened = parents.lazy.map { Self.openRemovedFolder(in: $0) }.first { $0 >= 0 }
+    guard let opened else { throw FileSystemError(.create, "/tmp", Errno(rawValue: errno)) }
+    self.path = path
+    root = OpenFile(FileDescriptor(rawValue: opened), path)
+  }
+
+  /// Creates a folder in `parent`, opens and removes it; a negative number if that is impossible.
+  private static func openRemovedFolder(in parent: String) -> Int32 {
+    var template = Array("\(parent)/phbatch-XXXXXX".utf8CString)
+    return unsafe template.withUnsafeMutableBufferPointer { buffer in
+      guard let start = buffer.baseAddress, let folder = unsafe mkdtemp(start) else { return -1 }
+      defer { unsafe rmdir(folder) }
+      return unsafe Glibc.open(folder, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+    }
+  }
+
   func openFolder(_ path: FilePath) throws(FileSystemError) -> OpenFile {
     try openBeneath(path, O_RDONLY | O_DIRECTORY, .open)
   }

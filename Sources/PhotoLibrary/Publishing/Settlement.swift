@@ -285,9 +285,9 @@ extension Settlement {
       try files.createFolders(place.removingLastComponent(), permissions: .newStateFolder)
       try files.move(temporary, to: place)
     } catch {
-      guard [.fileExists, .fileNameTooLong, .notDirectory].contains(error.errno),
-        let name = temporary.lastComponent
-      else { throw error }
+      let isBlocked = [.fileExists, .fileNameTooLong, .notDirectory, .tooManySymbolicLinkLevels]
+        .contains(error.errno)
+      guard isBlocked, let name = temporary.lastComponent else { throw error }
       target = folder.appending(name)
       try files.move(temporary, to: target)
     }

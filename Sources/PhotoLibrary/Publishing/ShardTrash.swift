@@ -8,17 +8,78 @@ public struct ShardTrash: Sendable {
   /// The number of the run in the library's trash that contains all shards.
   public let run: Int
 
-  /// Begins a run in the trash for a plan, or continues the run `begun` of an interrupted merge.
+  /// Begins a run in the trash for the shards of a plan, or continues the run `begun` of an
+  /// interrupted merge.
+  ///
+  /// The run precedes later runs that changed what the shards wrote, because these must be undone
+  /// first. It is the last run while another plan's merge is unfinished, because that merge has
+  /// recorded the number of its run.
   ///
   /// Only the holder of the exclusive `LibraryLock` may use the object.
-  public init(_ root: OutputRoot, command: String, begun: Int?) throws {
+  public init(
+    _ root: OutputRoot, command: String, begun: Int?, of shards: [CommitState]
+  ) throws {
     files = root.files
     if let begun {
       run = begun
       try files.createFolders(Trash.folder(of: begun), permissions: .newStateFolder)
     } else {
-      run = try Trash.begin(command, in: files)
+      let keepsNumbers = ShardFolders.holdUnfinishedMerge(in: files)
+      let later = keepsNumbers ? nil : try Self.run(after: shards, in: files)
+      run = try Trash.begin(command, before: later, in: files)
     }
+  }
+
+  /// The number of the first run that replaced or removed a sidecar that one of the shards wrote;
+  /// nil if there is none.
+  private static func run(after shards: [CommitState], in files: RealFileSystem) throws -> Int? {
+    let journals = try shards.map { ($0, try Self.journals(of: $0, in: files)) }
+    let start = try journals.compactMap { _, paths in
+      try paths.first.flatMap { try files.status(at: $0)?.identity.modified }
+    }.min()
+    // Runs that ended before the first commit of a shard are not read.
+    let runs = try Trash.runs(in: files).filter { number in
+      guard let start, let folder = try files.status(at: Trash.folder(of: number)) else {
+        return false
+      }
+      return folder.identity.modified >= start
+    }
+    if runs.isEmpty { return nil }
+    var written: [FilePath: (old: Digest?, new: Digest?)] = [:]
+    for (state, paths) in journals {
+      let folder = JournalFolder(Saver(files: files, durability: .none), state)
+      for path in paths {
+        for entry in try folder.read(path).units.flatMap(\.entries)
+        where Sidecar.isPath(entry.path) {
+          written[entry.path] = (entry.old, entry.new)
+        }
+      }
+    }
+    return runs.first { number in
+      let run = try? TrashedRun(number, in: files) { change in
+        change.sidecars.contains { file in
+          guard let shard = written[file.path], let before = file.before.digest else {
+            return false
+          }
+          // A plan that was merged late may have replaced a file that the shard restored.
+          return before == shard.new && (shard.old == nil || file.after != shard.old)
+        }
+      }
+      // A run whose journals cannot be read, such as one of another machine, keeps its place.
+      return run.map { !$0.changes.isEmpty } ?? false
+    }
+  }
+
+  /// The journals of a shard, in the order of its commits.
+  private static func journals(
+    of state: CommitState, in files: RealFileSystem
+  ) throws(FileSystemError) -> [FilePath] {
+    var paths: [FilePath] = []
+    for folder in try Trash.runs(in: files, state).map({ Trash.folder(of: $0, state) }) {
+      let names = try files.names(in: folder).filter { $0.hasSuffix(".json") }
+      paths += names.compactMap(\.component).map { folder.appending($0) }
+    }
+    return paths
   }
 
   /// True if a shard has replaced, removed or written files.

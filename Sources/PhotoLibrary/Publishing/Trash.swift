@@ -32,10 +32,18 @@ public enum Trash {
 
   /// Creates the folder of a new run, and returns the run's number; `command` is stored for lists
   /// of runs.
+  ///
+  /// With `later`, the run gets this number, and the run that has it and all after it get the next
+  /// number.
   static func begin(
-    _ command: String?, in files: some FileSystem, _ state: CommitState = .library
+    _ command: String?, before later: Int? = nil, in files: some FileSystem,
+    _ state: CommitState = .library
   ) throws(FileSystemError) -> Int {
-    let run = (try runs(in: files, state).last ?? 0) + 1
+    let known = try runs(in: files, state)
+    let run = later ?? (known.last ?? 0) + 1
+    for moved in known.reversed() where moved >= run {
+      try files.rename(folder(of: moved, state), to: folder(of: moved + 1, state), .replacing)
+    }
     try files.createFolders(folder(of: run, state), permissions: .newStateFolder)
     if let command {
       try files.replace(folder(of: run, state).appending(Self.command), with: Array(command.utf8))

@@ -66,6 +66,14 @@ public struct TrashedRun: Sendable, Hashable {
     case kept(FilePath, Digest)
     /// A removed file with this digest, which rendering can create again.
     case removed(Digest)
+
+    /// The digest of the file; nil if there was none.
+    var digest: Digest? {
+      switch self {
+      case .absent: nil
+      case .kept(_, let digest), .removed(let digest): digest
+      }
+    }
   }
 
   init(number: Int, changes: [PhotoChange]) {
@@ -74,11 +82,13 @@ public struct TrashedRun: Sendable, Hashable {
     command = nil
   }
 
-  /// Reads the journals of a run.
+  /// Reads the journals of a run, and keeps the changes for which `isKept` returns true.
   ///
   /// - Throws: `RecoveryError` if one is damaged, was not written on this machine, or may have been
   ///   put there by another user. Undo executes these journals, so they must be trustworthy.
-  init(_ number: Int, in files: some FileSystem) throws {
+  init(
+    _ number: Int, in files: some FileSystem, where isKept: (PhotoChange) -> Bool = { _ in true }
+  ) throws {
     let folder = Trash.folder(of: number)
     for place in [OutputRoot.stateFolder, Trash.path, folder] {
       try Self.checkPrivate(place, in: files)
@@ -91,7 +101,7 @@ public struct TrashedRun: Sendable, Hashable {
       try Self.checkPrivate(path, in: files)
       do {
         let journal = try journals.read(path)
-        changes += journal.units.map { PhotoChange($0, folder) }
+        changes += journal.units.map { PhotoChange($0, folder) }.filter(isKept)
       } catch JournalFlaw.illegible {
         throw RecoveryError.illegible(path)
       } catch JournalFlaw.forged {

@@ -19,6 +19,8 @@ public struct IgnoreRules: Sendable, Hashable {
   /// Adds the rules in `text`, the content of the `.phbatchignore` of `folder`.
   public mutating func add(_ text: [UInt8], in folder: FilePath) throws(IgnoreRulesError) {
     var rules: [Rule] = []
+    let mark = "\u{FEFF}".utf8
+    let text = text.starts(with: mark) ? text.dropFirst(mark.count) : text[...]
     let lines = text.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
     for (index, line) in lines.enumerated() {
       let place = IgnoreRulesError.Place(folder: folder, line: index + 1)

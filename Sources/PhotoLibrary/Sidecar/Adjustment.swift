@@ -41,6 +41,9 @@ public struct Adjustment: Sendable, Hashable {
   ///
   /// It differs if another stack was rendered after the original had changed.
   public var originalSHA256: String?
+  /// The SHA-256 of the texts in XMP files beside the photo with which the renditions were made; nil if
+  /// there were none.
+  public var descriptionSHA256: String?
   /// The record of another program's edit; nil for phbatch's own edits.
   public var foreign: ForeignRecord?
   /// The recorded recipe; adjustments with equal recipes share one object.
@@ -152,9 +155,9 @@ public struct Adjustment: Sendable, Hashable {
 extension Adjustment {
   private static let engineKeys = ["libvips", "phbatch", "revision"]
   private static let keys = [
-    "base", "date", "engine", "files", "foreign", "formatIdentifier", "formatVersion", "lenses",
-    "look",
-    "originalSha256", "overrides", "recipe", "renderedOverrides", "renditions", "settings",
+    "base", "date", "descriptionSha256", "engine", "files", "foreign", "formatIdentifier",
+    "formatVersion", "lenses", "look", "originalSha256", "overrides", "recipe", "renderedOverrides",
+    "renditions", "settings",
     "variant",
   ]
 
@@ -190,6 +193,7 @@ extension Adjustment {
     }
     lenses = reader.optional("lenses", "a list") { $0.json.array } ?? []
     originalSHA256 = reader.optional("originalSha256", "a text") { $0.string }
+    descriptionSHA256 = reader.optional("descriptionSha256", "a text") { $0.string }
     others = reader.others(than: Self.keys)
     diagnostics = reader.diagnostics
   }
@@ -243,6 +247,7 @@ extension Adjustment {
       ? nil : .object(JSON.Object(files.map { JSON.Object.Member($0.key, .string($0.value)) }))
     if !lenses.isEmpty { object["lenses"] = .array(lenses) }
     object["originalSha256"] = originalSHA256.map(JSON.string)
+    object["descriptionSha256"] = descriptionSHA256.map(JSON.string)
     return .object(object)
   }
 }

@@ -5,7 +5,8 @@ public import SystemPackage
 /// The file beside an original that contains the original's stacks of adjustments.
 ///
 /// Content that this version does not know survives a rewrite: unknown keys are kept at every
-/// level, with the spelling of their numbers.
+/// level, with the spelling of their numbers. A new rendering replaces the known members of a
+/// recorded recipe with all that they contain.
 public struct Sidecar: Sendable, Hashable {
   /// The version of the format that is read and written.
   public static let format = (major: 1, minor: 0)

@@ -28,9 +28,23 @@ public struct OutputRoot: Sendable {
   ///
   /// - Throws: `OutputRootError`; `FileSystemError` if either folder is missing or is not a folder.
   public init(library: FilePath, output: FilePath? = nil) throws {
+    try self.init(library: library, output: output, isPlan: false)
+  }
+
+  /// Opens a library with its output root, and reads the changes of unfinished commits; for a plan
+  /// of a run.
+  ///
+  /// An output root whose folder is missing is empty, because the run would create the folder.
+  public init(planning library: FilePath, output: FilePath?) throws {
+    try self.init(library: library, output: output, isPlan: true)
+    readPendingChanges()
+  }
+
+  private init(library: FilePath, output: FilePath?, isPlan: Bool) throws {
     let opened = try RealFileSystem(root: library)
     let place = try library.canonical()
-    let outputPlace = try output?.canonical() ?? place
+    let planned = isPlan ? try output.flatMap(Self.placeOfMissing) : nil
+    let outputPlace = try planned ?? output?.canonical() ?? place
     for (named, place) in [(library, place), (output ?? library, outputPlace)]
     where place.components.contains(where: { $0.string == Self.stateFolder.string }) {
       throw OutputRootError.inStateFolder(named)
@@ -45,7 +59,8 @@ public struct OutputRoot: Sendable {
       }
       return
     }
-    files = try RealFileSystem(root: output)
+    files =
+      try planned == nil ? RealFileSystem(root: output) : RealFileSystem(missingRoot: output)
     published = PublishedRenditions(files)
     guard !place.starts(with: outputPlace) else {
       throw OutputRootError.holdsLibrary(output, library: library)
@@ -58,6 +73,24 @@ public struct OutputRoot: Sendable {
         throw OutputRootError.isLibrary(output)
       }
       try Self.checkUnclaimed(files, at: output, outputPlace, in: place, of: opened)
+    }
+  }
+
+  /// The canonical path of a folder that is missing, but whose parent exists; nil for other paths.
+  ///
+  /// - Throws: Also for a symbolic link to a missing folder, because a run does not create that folder.
+  private static func placeOfMissing(_ folder: FilePath) throws(FileSystemError) -> FilePath? {
+    do throws(FileSystemError) {
+      _ = try folder.canonical()
+      return nil
+    } catch {
+      var status = stat()
+      let isThere = unsafe folder.withPlatformString { unsafe lstat($0, &status) == 0 }
+      guard error.errno == .noSuchFileOrDirectory, !isThere, let name = folder.lastComponent,
+        name.kind == .regular
+      else { throw error }
+      let parent = folder.removingLastComponent()
+      return try (parent.isEmpty ? "." : parent).canonical().appending(name)
     }
   }
 

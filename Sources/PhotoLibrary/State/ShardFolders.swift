@@ -25,6 +25,20 @@ public enum ShardFolders {
     }
   }
 
+  /// The file in which the merge of a plan records its progress; the merge keeps the folders of the
+  /// shards until its end.
+  public static func mergeRecord(of plan: String) -> FilePath {
+    CommitState.shards.appending("\(plan).json")
+  }
+
+  /// True if the merge of a plan has begun and is not complete.
+  static func holdUnfinishedMerge(in files: RealFileSystem) -> Bool {
+    all(in: files).contains { folder in
+      guard let plan = folder.removingLastComponent().lastComponent else { return false }
+      return (try? files.status(at: mergeRecord(of: plan.string)))??.kind == .regular
+    }
+  }
+
   /// Throws if shards have left a state in which a command must not begin.
   ///
   /// The holder of the exclusive `LibraryLock` calls this function, so no shard is running.
@@ -38,9 +52,15 @@ public enum ShardFolders {
     if holdPendingJournal(in: root.files) {
       throw UnfinishedShards(root: root.files.path, isInterrupted: true)
     }
-    if needsUndoData && !all(in: root.files).isEmpty {
-      throw UnfinishedShards(root: root.files.path, isInterrupted: false)
+    let folders = needsUndoData ? all(in: root.files) : []
+    if folders.isEmpty { return }
+    // A shard that has changed no file has no command, but another shard may have one.
+    let commands = folders.lazy.compactMap { folder in
+      try? root.files.read(folder.appending("trash/1/command"), limit: 1 << 16)
     }
+    throw UnfinishedShards(
+      root: root.files.path, isInterrupted: false,
+      command: commands.first.map { String(decoding: $0, as: UTF8.self) })
   }
 }
 
@@ -49,16 +69,22 @@ public struct UnfinishedShards: UserError, Hashable {
   public let root: FilePath
   /// True if a shard was interrupted while it published files.
   public let isInterrupted: Bool
+  /// The command of a shard that is not merged, which names its plan; nil if it is not known.
+  public var command: String?
 
   public var message: String {
-    isInterrupted
-      ? "a shard of a plan for '\(root.displayed)' was interrupted while it published files"
-      : "a plan for '\(root.displayed)' is not merged yet"
+    if isInterrupted {
+      return "a shard of a plan for '\(root.displayed)' was interrupted while it published files"
+    }
+    if let command {
+      return "'\(root.displayed)' has changes of '\(command)', which is not merged yet"
+    }
+    return "a plan for '\(root.displayed)' is not merged yet"
   }
 
   public var hint: String {
     isInterrupted
       ? "run that shard again with 'phbatch run --plan', or the plan's 'phbatch merge'"
-      : "do the missing shards, then run 'phbatch merge'"
+      : "do the missing shards, then run 'phbatch merge'; --accept-missing gives them up"
   }
 }

@@ -27,7 +27,7 @@ public struct Audit {
     self.original = original
     self.curation = curation
     self.profile = profile
-    own = curation.curated(Metadata())
+    own = curation.curated(Metadata(), lists: original.lists)
   }
 
   /// Checks a rendition, and throws `denied` with the first finding.

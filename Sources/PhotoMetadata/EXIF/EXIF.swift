@@ -104,6 +104,16 @@ extension EXIF {
     return (width, height)
   }
 
+  /// The pixels in an inch or in a centimetre on paper; nil if the tags are missing or invalid.
+  ///
+  /// - Source: CIPA DC-008-2023 (Exif 3.0), 4.6.5 (XResolution, YResolution, ResolutionUnit).
+  public var density: (horizontal: Double, vertical: Double, isPerCentimetre: Bool)? {
+    guard let horizontal = fractions(.xResolution).first ?? nil,
+      let vertical = fractions(.yResolution).first ?? nil, horizontal > 0, vertical > 0
+    else { return nil }
+    return (horizontal, vertical, integer(.resolutionUnit) == 3)
+  }
+
   /// The first integer of a tag; nil if the tag has none.
   func integer(_ tag: EXIFTag) -> Int? {
     guard let entry = self[tag] else { return nil }

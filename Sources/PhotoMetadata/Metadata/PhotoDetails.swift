@@ -1,6 +1,21 @@
 import Notation
 public import PhotoRecipes
 
+extension Metadata {
+  /// The items of each placeholder that stands for a list: from XMP, otherwise from IPTC.
+  var lists: [String: [String]] {
+    let creators = items(.dc("creator"), .creator)
+    return [
+      "{keywords}": items(.dc("subject"), .keyword), "{creator}": creators, "{artist}": creators,
+    ]
+  }
+
+  private func items(_ property: MarkupName, _ field: IPTC.Field) -> [String] {
+    let texts = xmp?.texts(property) ?? []
+    return texts.isEmpty ? iptc?.texts(field) ?? [] : texts
+  }
+}
+
 extension PhotoDetails {
   /// The details in a photo's metadata: from XMP, because users edit it, otherwise from IPTC,
   /// otherwise from EXIF.

@@ -75,8 +75,13 @@ public struct Curation: Sendable {
     self.values = values
   }
 
-  /// The rendition's metadata, with a warning that names the original's further pictures.
+  /// The rendition's metadata.
   public func curated(_ original: Metadata) -> Metadata {
+    curated(original, lists: original.lists)
+  }
+
+  /// The rendition's metadata; `lists` are the items of the placeholders that stand for lists.
+  func curated(_ original: Metadata, lists: [String: [String]]) -> Metadata {
     var result = Metadata()
     result.warnings = original.warnings
     result.exif = original.exif.map(filtered)
@@ -87,15 +92,11 @@ public struct Curation: Sendable {
       result.roundCoordinates(kilometres: kilometres)
     }
     recordHistory(&result)
-    setTexts(&result)
+    setTexts(&result, lists)
     describe(&result)
     if result.exif?.isEmpty == true { result.exif = nil }
     if result.xmp?.isEmpty == true { result.xmp = nil }
     if result.iptc?.isEmpty == true { result.iptc = nil }
-    let lost = original.attachments.map(\.rawValue).sorted()
-    if !lost.isEmpty {
-      result.warnings.append("not in the renditions: the photo's \(lost.joined(separator: ", "))")
-    }
     return result
   }
 

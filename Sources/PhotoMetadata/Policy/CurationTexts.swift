@@ -3,10 +3,22 @@ import PhotoRecipes
 
 extension Curation {
   /// Sets the policy's texts in all blocks that can store them.
-  func setTexts(_ metadata: inout Metadata) {
+  ///
+  /// An item of a list that consists of one of the placeholders in `lists` stands for its items.
+  func setTexts(_ metadata: inout Metadata, _ lists: [String: [String]]) {
     for (field, templates) in policy.texts.sorted(by: { $0.key.rawValue < $1.key.rawValue }) {
-      let texts = templates.map { $0.filled(with: values).trimmed }.filter { !$0.isEmpty }
-      if !texts.isEmpty { metadata.set(field, texts) }
+      let filled = templates.flatMap { template in
+        let items = field.isList ? lists[template.text.trimmed] ?? [] : []
+        return items.isEmpty ? [template.filled(with: values).trimmed] : items
+      }
+      var known: Set<String> = []
+      let texts = filled.filter { !$0.isEmpty && known.insert($0).inserted }
+      if field == .rating, let text = texts.first, !MetadataField.isRating(text) {
+        metadata.warnings.append(
+          "the rating \"\(text)\" was left out: it is not \(MetadataField.ratingKind)")
+      } else if !texts.isEmpty {
+        metadata.set(field, texts)
+      }
     }
   }
 }
@@ -35,12 +47,15 @@ extension Metadata {
     if let tag = field.tag { exif.set(tag, text: text) }
     self.exif = exif
     self.xmp = xmp
-    if let dataSet = field.dataSet { iptc?.set(dataSet, field == .keywords ? texts : [text]) }
+    if let dataSet = field.dataSet { iptc?.set(dataSet, field.isList ? texts : [text]) }
   }
 }
 
 extension MetadataField {
-  fileprivate var property: MarkupName {
+  /// True if XMP and IPTC store several texts of the field.
+  var isList: Bool { self == .keywords || self == .creator }
+
+  var property: MarkupName {
     switch self {
     case .title: .dc("title")
     case .headline: .photoshop("Headline")

@@ -30,11 +30,11 @@ public enum RenditionMark {
   }
 
   /// A box with XMP for the end of an MP4 or QuickTime file: the mark, and the properties in
-  /// `known`, the content of such a box.
+  /// `known`.
   ///
   /// - Source: XMP Specification part 3, 2020, 1.1.4 (ISO base media).
-  public static func box(_ mark: String, addedTo known: [UInt8] = []) -> [UInt8] {
-    var xmp = xmp(inBox: known) ?? XMP()
+  public static func box(_ mark: String, addedTo known: XMP = XMP()) -> [UInt8] {
+    var xmp = known
     xmp.set(property(mark))
     return Box.bytes("uuid", XMP.boxIdentifier + xmp.packet)
   }

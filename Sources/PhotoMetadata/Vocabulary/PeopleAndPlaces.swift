@@ -22,8 +22,10 @@ enum PeopleAndPlaces {
     "drone-dji:Latitude drone-dji:Longitude drone-dji:RtkStdLat drone-dji:RtkStdLon"
     + " drone-dji:AbsoluteAltitude drone-dji:RelativeAltitude Device:EarthPos"
 
-  /// Properties with positions of faces and persons, relative to the photo's frame.
-  private static let regions: Set<String> = ["Iptc4xmpExt:ImageRegion"]
+  /// Properties with positions of faces, persons and focus points, relative to the photo's frame.
+  private static let regions: Set<String> = [
+    "Iptc4xmpExt:ImageRegion", "GFocus:FocalPointX", "GFocus:FocalPointY",
+  ]
   /// Vocabularies that contain only regions.
   private static let regionPrefixes: Set<String> = [
     "mwg-rs", "MP", "MPRI", "MPReg", "apple-fi", "acdsee-rs",

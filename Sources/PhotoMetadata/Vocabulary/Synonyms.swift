@@ -125,6 +125,14 @@ enum Synonyms {
     return (names ?? "").split(separator: " ").map(String.init)
   }
 
+  /// The groups of a property besides that of its kind: the date and the time of GPS also state
+  /// when the photo was taken.
+  fileprivate static func otherGroups(of property: String) -> [MetadataGroup] {
+    let name = property.split { ":}".contains($0) }.last?.lowercased() ?? ""
+    let isTime = name.contains("gps") && (name.contains("date") || name.contains("time"))
+    return isTime ? [.date] : []
+  }
+
   /// The rules for a property, and for all tags and properties that state the same fact.
   fileprivate static func rules(of property: String) -> [MetadataPolicy.Rule] {
     let tags = tags[property] ?? []
@@ -146,7 +154,7 @@ extension EXIF {
     if directory == .photo || directory == .gps { families.append(.property("exif:*")) }
     return .init(
       names: [.tag(tag)], synonyms: properties.flatMap(Synonyms.rules), families: families,
-      likeProperties: properties)
+      likeProperties: properties, otherGroups: properties.flatMap(Synonyms.otherGroups))
   }
 }
 
@@ -158,6 +166,7 @@ extension XMP {
   static func naming(of property: String) -> MetadataPolicy.Naming {
     var naming = MetadataPolicy.Naming(property: property)
     naming.synonyms = Synonyms.rules(of: property)
+    naming.otherGroups = Synonyms.otherGroups(of: property)
     for (tag, directory) in Synonyms.tags[property] ?? [] {
       naming.names.append(.tag(tag))
       if let pointer = directory.pointer { naming.families.append(.tag(pointer)) }

@@ -65,6 +65,13 @@ public struct XMP: Sendable, Hashable {
     add(other.properties)
   }
 
+  /// This packet with those properties of another packet whose names it does not have.
+  public func merged(with other: XMP) -> XMP {
+    var result = self
+    result.merge(other)
+    return result
+  }
+
   mutating func remove(_ name: MarkupName) { properties.removeAll { $0.name == name } }
 
   mutating func removeAll(where isUnwanted: (MarkupElement) -> Bool) {

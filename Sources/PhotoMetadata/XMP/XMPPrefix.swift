@@ -68,6 +68,7 @@ enum XMPPrefix {
     "Item": "http://ns.google.com/photos/1.0/container/item/",
     "GCamera": "http://ns.google.com/photos/1.0/camera/",
     "GDepth": "http://ns.google.com/photos/1.0/depthmap/",
+    "GFocus": "http://ns.google.com/photos/1.0/focus/",
     "GImage": "http://ns.google.com/photos/1.0/image/",
     "GContainer": "http://ns.google.com/photos/1.0/container/",
     "GPano": "http://ns.google.com/photos/1.0/panorama/",

@@ -1,12 +1,20 @@
 extension Graph {
-  /// The nodes that keep a grey photo grey, with three equal channels.
+  /// The nodes with only greys, as three equal channels, of a grey photo or of a photo in colour.
   ///
   /// A node is left out if this cannot be determined.
-  public var greyNodes: Set<ID> {
+  public func greyNodes(ofGrey isGrey: Bool) -> Set<ID> {
     nodes.indices.reduce(into: []) { found, id in
-      if nodes[id].inputs.allSatisfy(found.contains) && nodes[id].operation.keepsGrey {
-        found.insert(id)
-      }
+      let (inputs, operation) = (nodes[id].inputs, nodes[id].operation)
+      let areGrey = inputs.map(found.contains)
+      let makesGrey =
+        switch operation {
+        case .original: isGrey
+        case .program(let program):
+          program.makesGrey(
+            of: areGrey.first ?? false, layers: areGrey.dropFirst().allSatisfy { $0 })
+        default: areGrey.allSatisfy { $0 } && operation.keepsGrey
+        }
+      if makesGrey { found.insert(id) }
     }
   }
 }
@@ -15,8 +23,7 @@ extension Operation {
   /// True if grey input gives grey output.
   fileprivate var keepsGrey: Bool {
     switch self {
-    case .original, .orient, .map, .crop, .turn, .flip, .resize, .rolloff: true
-    case .program(let program): program.keepsGrey
+    case .orient, .map, .crop, .turn, .flip, .resize, .rolloff: true
     case .area(let area):
       if case .numbers(let fill) = area.arguments["colour"] { Set(fill).count == 1 } else { true }
     case .pad(let pad): pad.colour.isGrey
@@ -25,7 +32,9 @@ extension Operation {
     case .shadow(let shadow): shadow.colour.isGrey && shadow.background.isGrey
     case .flatten(let colour): colour.isGrey
     case .drawn(.corners(let corners)): corners.colour.isGrey
-    case .drawn(.image), .drawn(.text), .blend, .measured, .external, .replacement: false
+    case .original, .program, .drawn(.image), .drawn(.text), .blend, .measured, .external,
+      .replacement:
+      false
     }
   }
 }

@@ -9,6 +9,9 @@ public protocol MeasuringOperation: Sendable, Hashable {
   static var seesEverythingIfExact: Bool { get }
   /// True if the operation needs the faces in the view.
   var seesFaces: Bool { get }
+  /// True if the operation measures each place of the photo, so that it must see the light above
+  /// white that an HDR output keeps.
+  var measuresPlaces: Bool { get }
 
   /// The name and the settings, as `phbatch explain` prints them.
   var label: String { get }
@@ -34,6 +37,7 @@ public protocol MeasuringOperation: Sendable, Hashable {
 
 extension MeasuringOperation {
   public var seesFaces: Bool { false }
+  public var measuresPlaces: Bool { false }
   public var measuresFrames: Bool { false }
 
   public func measuringFrames(
@@ -44,14 +48,21 @@ extension MeasuringOperation {
 /// A placeholder in a graph for an operation that has not measured the photo yet.
 public struct MeasuredStep: Sendable, Hashable, CustomStringConvertible {
   public let operation: any MeasuringOperation
+  /// True if outputs for HDR displays use the result.
+  public let isHDR: Bool
 
-  public init(_ operation: any MeasuringOperation) { self.operation = operation }
-
-  public static func == (a: MeasuredStep, b: MeasuredStep) -> Bool {
-    AnyHashable(a.operation) == AnyHashable(b.operation)
+  public init(_ operation: any MeasuringOperation, isHDR: Bool = false) {
+    (self.operation, self.isHDR) = (operation, isHDR)
   }
 
-  public func hash(into hasher: inout Hasher) { hasher.combine(AnyHashable(operation)) }
+  public static func == (a: MeasuredStep, b: MeasuredStep) -> Bool {
+    AnyHashable(a.operation) == AnyHashable(b.operation) && a.isHDR == b.isHDR
+  }
+
+  public func hash(into hasher: inout Hasher) {
+    hasher.combine(AnyHashable(operation))
+    hasher.combine(isHDR)
+  }
 
   public var description: String { operation.label }
 }

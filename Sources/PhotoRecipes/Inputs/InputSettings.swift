@@ -121,7 +121,7 @@ extension InputSettings {
     return .object(object)
   }
 
-  static func schema(_ value: (JSON) -> JSON) -> JSON {
+  static var schema: JSON {
     let formats = JSON.object(["enum": .array(InputCatalog.requests.map(JSON.string))])
     let frames = JSON.object([
       "anyOf": .array([
@@ -135,9 +135,9 @@ extension InputSettings {
     return .object([
       "type": .string("object"), "additionalProperties": .bool(false),
       "properties": .object([
-        "formats": .object(["type": .string("array"), "items": value(formats)]),
-        "frames": value(frames), "dpi": value(dpiKind.schema),
-        "raw": RawSettings.schema(value), "rawAndJPEG": value(RawAndJPEG.kind.schema),
+        "formats": .object(["type": .string("array"), "items": formats]),
+        "frames": frames, "dpi": dpiKind.schema,
+        "raw": RawSettings.schema, "rawAndJPEG": RawAndJPEG.kind.schema,
         "comment": .object(["type": .string("string")]),
       ]),
     ])

@@ -88,14 +88,14 @@ extension RawSettings {
     return .object(object)
   }
 
-  static func schema(_ value: (JSON) -> JSON) -> JSON {
+  static var schema: JSON {
     .object([
       "type": .string("object"), "additionalProperties": .bool(false),
       "properties": .object([
-        "look": value(Look.kind.schema), "fallback": value(Fallback.kind.schema),
-        "highlights": value(Highlights.kind.schema),
-        "hotPixels": value(HotPixels.kind.schema),
-        "colourNoise": value(ColourNoise.kind.schema),
+        "look": Look.kind.schema, "fallback": Fallback.kind.schema,
+        "highlights": Highlights.kind.schema,
+        "hotPixels": HotPixels.kind.schema,
+        "colourNoise": ColourNoise.kind.schema,
         "comment": .object(["type": .string("string")]),
       ]),
     ])

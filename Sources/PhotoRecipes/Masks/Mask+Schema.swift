@@ -2,11 +2,11 @@ import Notation
 
 extension Mask {
   /// The JSON Schema of a mask; `reference` is the schema's reference to itself.
-  static func schema(reference: JSON, value: (JSON) -> JSON) -> JSON {
-    let feather = value(SettingKind.number(.fraction, 0...1).schema)
-    let radius = value(SettingKind.number(.fraction, 0.001...10).schema)
-    let point = value(SettingKind.position.schema)
-    let missing = value(AuxiliaryMap.Missing.kind.schema)
+  static func schema(reference: JSON) -> JSON {
+    let feather = SettingKind.number(.fraction, 0...1).schema
+    let radius = SettingKind.number(.fraction, 0.001...10).schema
+    let point = SettingKind.position.schema
+    let missing = AuxiliaryMap.Missing.kind.schema
     func object(_ required: [String], _ members: KeyValuePairs<String, JSON>) -> JSON {
       .object([
         "type": .string("object"), "required": .array(required.map(JSON.string)),
@@ -20,25 +20,25 @@ extension Mask {
         ["radius"],
         [
           "center": point, "radius": radius, "height": radius,
-          "angle": value(SettingKind.number(.degrees, -180...180).schema), "feather": feather,
+          "angle": SettingKind.number(.degrees, -180...180).schema, "feather": feather,
         ]),
       "polygon": object(
-        ["points"], ["points": value(SettingKind.outline.schema), "feather": feather]),
+        ["points"], ["points": SettingKind.outline.schema, "feather": feather]),
       "luminance": object([], ["min": feather, "max": feather, "feather": feather]),
       "colour": object(
         ["colour"],
-        ["colour": value(SettingKind.colour.schema), "tolerance": feather, "feather": feather]),
+        ["colour": SettingKind.colour.schema, "tolerance": feather, "feather": feather]),
       "image": object(
-        ["file"], ["file": value(SettingKind.file.schema), "feather": feather]),
+        ["file"], ["file": SettingKind.file.schema, "feather": feather]),
       "matte": object(
         ["of"],
         [
-          "of": value(SettingKind.choice(AuxiliaryPicture.mattes.map(\.rawValue)).schema),
+          "of": SettingKind.choice(AuxiliaryPicture.mattes.map(\.rawValue)).schema,
           "feather": feather, "missing": missing,
         ]),
       "depth": object(
         [], ["min": feather, "max": feather, "feather": feather, "missing": missing]),
-      "face": value(FaceMap.Part.kind.schema),
+      "face": FaceMap.Part.kind.schema,
     ]
     let list = JSON.object([
       "type": .string("array"), "items": reference, "minItems": .integer(2),
@@ -47,7 +47,7 @@ extension Mask {
     var properties = shapes.map { JSON.Object.Member($0.key, $0.value) }
     properties += combinations.map { JSON.Object.Member($0.rawValue, list) }
     properties.append(JSON.Object.Member("feather", feather))
-    properties.append(JSON.Object.Member("invert", value(SettingKind.flag.schema)))
+    properties.append(JSON.Object.Member("invert", SettingKind.flag.schema))
     properties.append(JSON.Object.Member("density", feather))
     properties.append(
       JSON.Object.Member("comment", .object(["type": .string("string")])))

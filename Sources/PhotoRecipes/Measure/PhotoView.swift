@@ -11,6 +11,8 @@ public struct PhotoView: Sendable, Hashable {
   public let focal: Placement.Point?
   /// The faces in this frame; empty if the operation that measures the photo needs none.
   public let faces: [Face]
+  /// True if outputs keep light above white.
+  public var isHDR = false
   let maps = KnownMaps()
 
   public init(

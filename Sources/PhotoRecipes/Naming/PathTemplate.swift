@@ -58,6 +58,18 @@ public struct PathTemplate: Sendable, Hashable {
   }
 }
 
+extension PathTemplate {
+  /// True if phbatch reserves names that begin or end like this one.
+  ///
+  /// Case is ignored, because some file systems ignore it.
+  static func isReserved(_ name: String) -> Bool {
+    // Compares bytes: a combining mark after the prefix would prevent a match of characters.
+    let folded = Array(name.lowercased().utf8)
+    return folded.starts(with: ".phbatch".utf8)
+      || folded.reversed().starts(with: ".phbatch.json".utf8.reversed())
+  }
+}
+
 extension PathTemplate: CustomStringConvertible {
   public var description: String { text }
 }

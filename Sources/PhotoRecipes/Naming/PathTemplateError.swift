@@ -22,7 +22,7 @@ public enum PathTemplateError: UserError, Hashable {
 
   /// The placeholder has no value here: `{variant}` in the main stack.
   case noValue(String)
-  /// A component of the resulting path is empty, is `.` or `..`, or contains `/` or NUL.
+  /// A component of the template or of the resulting path is empty, is `.` or `..`, or contains `/` or NUL.
   case notAName(String)
   case nameTooLong(String, bytes: Int)
   /// The name is reserved for phbatch.
@@ -86,7 +86,8 @@ public enum PathTemplateError: UserError, Hashable {
     case .absolute: "begin with '{root}/' for the output folder"
     case .emptyPart("..", _):
       "begin with '{root}/' for the output folder, and continue with folders below it"
-    case .emptyPart, .notAName: "give every part between '/' a name other than '.' and '..'"
+    case .emptyPart, .notAName:
+      "give every part between '/' a name other than '.' and '..', without NUL characters"
     case .noValue("variant"): "give the recipe a variant, or remove '{variant}' from the path"
     case .noValue: "remove the placeholder from the path"
     case .nameTooLong: "use a shorter path, or rename the original; file systems allow 255 bytes"

@@ -89,7 +89,8 @@ struct PathTemplateParser {
     }
   }
 
-  /// Checks that the template is relative and has no component that is empty, `.` or `..`.
+  /// Checks that the template is relative and that no component is empty, `.`, `..`, or never a
+  /// valid name because of its literal text.
   private func checkParts() throws(PathTemplateError) {
     let start = isRooted ? "{root}/".count : 0
     guard characters.count > start else { throw .empty }
@@ -98,6 +99,8 @@ struct PathTemplateParser {
     for part in Self.parts(characters[start...]) {
       let text = Self.text(part)
       if ["", ".", ".."].contains(text) { throw .emptyPart(text, position: position + 1) }
+      if text.unicodeScalars.contains("\0") { throw .notAName(text) }
+      if PathTemplate.isReserved(text) { throw .reservedName(text) }
       position += part.count + 1
     }
   }

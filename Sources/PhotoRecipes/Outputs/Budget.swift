@@ -5,6 +5,8 @@ public struct Budget: Sendable, Hashable {
   /// The maximum size in bytes; the encoder's quality is reduced until the rendition is within it.
   public var maxBytes: Int?
   /// The lowest quality to which the encoder is reduced to stay within `maxBytes`.
+  ///
+  /// By default it is the format's, or the output's own quality if that is lower.
   public var minQuality = JPEGFormat.lowestQuality
   /// The fraction of the original's bytes that the rendition must save, 0…1; 0.05 is 5 %.
   public var minSaving: Double?

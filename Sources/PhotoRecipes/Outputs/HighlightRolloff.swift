@@ -15,10 +15,10 @@ public enum HighlightRolloff: String, Choice {
     .object(JSON.Object([JSON.Object.Member(Self.member, .string(rawValue))]))
   }
 
-  static func schema(_ value: (JSON) -> JSON) -> JSON {
+  static var schema: JSON {
     .object([
       "type": .string("object"), "additionalProperties": .bool(false),
-      "properties": .object([member: value(kind.schema)]),
+      "properties": .object([member: kind.schema]),
     ])
   }
 }

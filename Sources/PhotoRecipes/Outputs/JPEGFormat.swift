@@ -21,8 +21,8 @@ public struct JPEGFormat: OutputFormat {
       "subsampling", \.subsampling, Subsampling.kind,
       "The colour resolution: full (4:4:4), half horizontally (4:2:2) or half in both directions"
         + " (4:2:0). auto is half below quality 90; from 90 on it is full, or half if the photo's"
-        + " colours have no finer detail, and always full above 8 megapixels unless progressive;"
-        + " with quality source it is that of the photo."
+        + " colours have no finer detail, which is checked only with optimize, effort 2 or"
+        + " progressive; with quality source it is that of the photo."
     ),
     Setting(
       "progressive", \.progressive, .flag, "Browsers show a coarse picture first; often smaller."),

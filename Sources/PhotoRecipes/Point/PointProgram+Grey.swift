@@ -1,58 +1,75 @@
 extension PointProgram {
-  /// True if the program converts three equal channels to three equal channels.
-  var keepsGrey: Bool {
-    var path = GreyPath()
-    return instructions.allSatisfy { path.follow($0) } && path.form == .equal
+  /// True if the result is certain to have three equal channels.
+  ///
+  /// `isGrey` is true if the input has three equal channels, and `layers` is true if all images that
+  /// the program reads have.
+  func makesGrey(of isGrey: Bool, layers: Bool) -> Bool {
+    var path = GreyPath(form: isGrey ? .equal : nil, layers: layers ? .equal : nil)
+    for instruction in instructions { path.follow(instruction) }
+    return path.form == .equal
   }
 }
 
-/// Follows a grey pixel through the instructions of a program, and tracks how its channels
-/// represent it: as three equal channels, or as a lightness with two channels of 0.
+/// Follows a pixel through the instructions of a program, and tracks whether it is certain to be
+/// grey, and how its channels represent the grey: as three equal channels, or as a lightness with
+/// two channels of 0.
 private struct GreyPath {
-  private typealias Instruction = PointProgram.Instruction
   private typealias Vector = ColourMatrix.Vector
 
-  private(set) var form = GreyForm.equal
+  /// The pixel's form; nil if it may have a colour.
+  private(set) var form: GreyForm?
+  /// The form of the images that the program reads.
+  private let layers: GreyForm?
   /// The forms of the saved pixels that no instruction has mixed yet.
-  private var saved: [GreyForm] = []
+  private var saved: [GreyForm?] = []
 
-  /// Follows an instruction.
-  ///
-  /// Returns true if a grey is certain to stay grey.
-  mutating func follow(_ instruction: PointProgram.Instruction) -> Bool {
-    switch instruction {
-    case .channels(let red, let green, let blue):
-      if form == .equal { return red == green && green == blue }
-      return [green, blue].allSatisfy { abs($0.reduce(0) { $1($0) }) < GreyForm.tolerance }
-    case .matrix(let matrix): return follow(matrix)
-    case .colour(let function): return function.keepsGrey(form)
-    case .key: return form == .lightness
-    case .hold: return saved.popLast() == .lightness && form == .lightness
-    case .dehaze(let haze): return form == .equal && haze.keepsGrey
-    // These instructions change all channels equally, or in proportion to the luma.
-    case .tone, .radial, .falloff, .grain, .local, .tiles, .dither: return form == .equal
-    case .save: saved.append(form)
-    case .blend: return form == .equal && saved.last == .equal
-    case .multiply: return saved.popLast() == .equal && form == .equal
-    case .mix(0, isMasked: false): form = saved.popLast() ?? form
-    case .mix, .compose: return saved.popLast() == form
-    case .cover, .combine, .fade: break
-    case .layer: form = .equal
-    case .lookup: return false
-    }
-    return true
+  init(form: GreyForm?, layers: GreyForm?) {
+    (self.form, self.layers) = (form, layers)
   }
 
-  private mutating func follow(_ matrix: ColourMatrix) -> Bool {
-    let greys = matrix.rows.map { form == .equal ? $0.sum() : $0.x }
-    let way = Vector(greys[0], greys[1], greys[2])
-    if way.isGrey && matrix.offset.isGrey {
-      form = .equal
-    } else if way.isLightness && matrix.offset.isLightness {
-      form = .lightness
-    } else {
-      return false
+  mutating func follow(_ instruction: PointProgram.Instruction) {
+    switch instruction {
+    case .channels(let red, let green, let blue):
+      switch form {
+      case .equal: keep(if: red == green && green == blue)
+      case .lightness:
+        keep(
+          if: [green, blue].allSatisfy { abs($0.reduce(0) { $1($0) }) < GreyForm.tolerance })
+      case nil: break
+      }
+    case .matrix(let matrix): follow(matrix)
+    case .colour(let function): keep(if: form.map(function.keepsGrey) ?? false)
+    case .key: keep(if: form == .lightness)
+    case .hold: keep(if: takeSaved() == .lightness && form == .lightness)
+    case .dehaze(let haze): keep(if: form == .equal && haze.keepsGrey)
+    // These instructions change all channels equally, or in proportion to the luma.
+    case .tone, .radial, .falloff, .grain, .local, .tiles, .dither: keep(if: form == .equal)
+    case .save: saved.append(form)
+    case .blend: keep(if: form == .equal && saved.last == .some(.equal))
+    case .multiply: keep(if: takeSaved() == .equal && form == .equal)
+    case .mix(0, isMasked: false): form = takeSaved()
+    case .mix, .compose: keep(if: takeSaved() == form)
+    case .cover, .combine, .fade: break
+    case .layer: form = layers
+    case .lookup: form = nil
     }
-    return true
+  }
+
+  private mutating func keep(if isKept: Bool) { if !isKept { form = nil } }
+
+  private mutating func takeSaved() -> GreyForm? { saved.popLast() ?? nil }
+
+  private mutating func follow(_ matrix: ColourMatrix) {
+    let rows = matrix.rows
+    /// The parts of the result that vary with the pixel independently of each other.
+    let ways: [Vector] =
+      switch form {
+      case .equal: [Vector(rows[0].sum(), rows[1].sum(), rows[2].sum())]
+      case .lightness: [Vector(rows[0].x, rows[1].x, rows[2].x)]
+      case nil: (0..<3).map { Vector(rows[0][$0], rows[1][$0], rows[2][$0]) }
+      }
+    let parts = ways + [matrix.offset]
+    form =
+      parts.allSatisfy(\.isGrey) ? .equal : parts.allSatisfy(\.isLightness) ? .lightness : nil
   }
 }

@@ -3,9 +3,9 @@ public import Notation
 /// One `--set KEY=VALUE`, or one override in a sidecar.
 ///
 /// The key is the name of a parameter, `step.setting`, `output.setting`, or a path into a setting
-/// such as `step.mask.radial.radius`.
+/// such as `step.mask.radial.radius` or `output.metadata.gps`.
 ///
-/// The value null removes a step's setting from the recipe.
+/// The value null removes the setting from the recipe, and gives a parameter its default.
 public struct Assignment: Sendable, Hashable {
   public let key: String
   public let value: JSON
@@ -45,7 +45,7 @@ public struct Assignment: Sendable, Hashable {
 
   /// Sets the value at the position that the key names.
   ///
-  /// - Returns: False if the recipe has no such step or output.
+  /// - Returns: False if the recipe has no such position.
   func apply(to tree: inout JSON) -> Bool {
     guard let point = key.firstIndex(of: "."), var root = tree.object else { return false }
     let (name, setting) = (String(key[..<point]), String(key[key.index(after: point)...]))
@@ -66,40 +66,46 @@ public struct Assignment: Sendable, Hashable {
 
   private func assign(_ setting: String, toStep id: String, in owner: inout JSON.Object) -> Bool {
     guard var steps = owner["filters"]?.array,
-      let index = steps.firstIndex(where: { $0.stepID == id }), var step = steps[index].object
+      let index = steps.firstIndex(where: { $0.stepID == id }),
+      assign(setting, to: &steps[index], known: Self.settings(of: steps[index]))
     else { return false }
-    if value == .null, Self.settings(of: steps[index]).contains(setting) {
-      step[setting] = nil
-    } else if !set(setting.split(separator: "."), in: &step) {
-      return false
-    }
-    steps[index].value = .object(step)
     owner["filters"]?.value = .array(steps)
     return true
   }
 
-  /// Sets the value at a path in an object.
-  ///
-  /// - Returns: False if an object on the path is missing.
-  private func set(_ path: [Substring], in object: inout JSON.Object) -> Bool {
-    guard let key = path.first.map(String.init) else { return false }
-    if path.count == 1 {
-      object.set(JSON.Object.Member(key, value, at: location))
-      return true
-    }
-    guard var inner = object[key]?.object, set(Array(path.dropFirst()), in: &inner) else {
+  private func assign(_ setting: String, toOutput name: String, in outputs: inout [JSON]) -> Bool {
+    guard let index = outputs.firstIndex(where: { $0["name"]?.string == name }) else {
       return false
     }
-    object[key]?.value = .object(inner)
+    let known = Self.settings(ofOutput: outputs[index])
+    return assign(setting, to: &outputs[index], known: known)
+  }
+
+  /// Sets or removes the value at a path in a step or in an output; `known` lists its settings.
+  private func assign(_ setting: String, to entry: inout JSON, known: [String]) -> Bool {
+    guard var object = entry.object else { return false }
+    let path = setting.split(separator: ".", omittingEmptySubsequences: false)
+    guard set(path[...], in: &object) || value == .null && known.contains(setting) else {
+      return false
+    }
+    entry.value = .object(object)
     return true
   }
 
-  private func assign(_ setting: String, toOutput name: String, in outputs: inout [JSON]) -> Bool {
-    guard let index = outputs.firstIndex(where: { $0["name"]?.string == name }),
-      var output = outputs[index].object
-    else { return false }
-    output.set(JSON.Object.Member(setting, value, at: location))
-    outputs[index].value = .object(output)
+  /// Sets the value at a path in an object; null removes it.
+  ///
+  /// - Returns: False if an object on the path is missing, or if there is no value to remove.
+  private func set(_ path: ArraySlice<Substring>, in object: inout JSON.Object) -> Bool {
+    guard let key = path.first.map(String.init) else { return false }
+    if path.count > 1 {
+      guard var inner = object[key]?.object, set(path.dropFirst(), in: &inner) else { return false }
+      object[key]?.value = .object(inner)
+    } else if value == .null {
+      if object[key] == nil { return false }
+      object[key] = nil
+    } else {
+      object.set(JSON.Object.Member(key, value, at: location))
+    }
     return true
   }
 
@@ -108,6 +114,9 @@ public struct Assignment: Sendable, Hashable {
     let outputs = tree["outputs"]?.array ?? []
     let steps = ([tree] + outputs).flatMap { $0["filters"]?.array ?? [] }
     return steps.flatMap { step in settings(of: step).map { "\(step.stepID ?? "").\($0)" } }
+      + outputs.flatMap { output in
+        settings(ofOutput: output).map { "\(output["name"]?.string ?? "").\($0)" }
+      }
   }
 
   /// The settings of a step that can be assigned; empty if its filter is unknown.
@@ -117,5 +126,16 @@ public struct Assignment: Sendable, Hashable {
 
   private static func settings<F: Filter>(of type: F.Type) -> [String] {
     F.settings.map(\.name) + ["enabled", "opacity", "blend", "mask"]
+  }
+
+  /// The keys of an output or of a web set.
+  private static func settings(ofOutput output: JSON) -> [String] {
+    if output["kind"] != nil { return WebSet.ownKeys + WebSet.sharedKeys }
+    let format = output["format"]?.string.flatMap(FormatCatalog.format(named:))
+    return Output.keys + (format.map { settings(ofFormat: $0) } ?? [])
+  }
+
+  private static func settings<F: OutputFormat>(ofFormat type: F.Type) -> [String] {
+    F.settings.map(\.name)
   }
 }

@@ -80,7 +80,11 @@ struct Insertions {
     diagnostic.location = first.field.json.location
     let origins = involved.map { _, name, value in
       let place = value.location.map { ", which was set at \($0.description)" } ?? ""
-      return "'${\(name)}' is \(value.summary)\(place)"
+      var origin = "'${\(name)}' is \(value.summary)\(place)"
+      if case .wrongType(_, SettingKind.text.expectation) = diagnostic.problem, own.isText(name) {
+        origin += "; for a text write --set \(name)='\"\(value.compactText)\"'"
+      }
+      return origin
     }
     diagnostic.note = origins.joined(separator: "; ")
     return diagnostic

@@ -3,6 +3,8 @@ import Notation
 /// The parameters that a recipe declares, with their values.
 struct Parameters {
   fileprivate struct Parameter {
+    /// The declared default.
+    let standard: JSON
     var value: JSON
     var range: ClosedRange<Double>?
     var choices: [JSON]?
@@ -59,7 +61,8 @@ struct Parameters {
         .contradiction("'choices' is empty", remedy: "remove 'choices'"), "choices")
     }
     let parameter = Parameter(
-      value: value.json, range: range, choices: choices.isEmpty ? nil : choices)
+      standard: value.json, value: value.json, range: range,
+      choices: choices.isEmpty ? nil : choices)
     if let problem = parameter.problem(with: value.json) {
       reader.diagnostics.add(problem, at: value)
     }
@@ -68,12 +71,17 @@ struct Parameters {
 
   var names: [String] { parameters.map(\.name) }
 
-  /// Sets a parameter from the command line, or from a photo's own settings.
+  /// Sets a parameter from the command line, or from a photo's own settings; null gives it its
+  /// default.
   ///
   /// - Returns: False if there is no parameter with that name.
   mutating func assign(_ assignment: Assignment, _ diagnostics: inout Diagnostics) -> Bool {
     guard let index = parameters.firstIndex(where: { $0.name == assignment.key }) else {
       return false
+    }
+    if assignment.value == .null {
+      parameters[index].parameter.value = parameters[index].parameter.standard
+      return true
     }
     if let problem = parameters[index].parameter.problem(with: assignment.value) {
       let path = JSONPath.root.key("parameters").key(assignment.key)
@@ -86,6 +94,11 @@ struct Parameters {
 
   /// The value of a parameter; nil if there is no such parameter.
   subscript(name: String) -> JSON? { parameters.first { $0.name == name }?.parameter.value }
+
+  /// True if the declared default of a parameter is a text.
+  func isText(_ name: String) -> Bool {
+    parameters.first { $0.name == name }?.parameter.standard.string != nil
+  }
 }
 
 extension Parameters.Parameter {

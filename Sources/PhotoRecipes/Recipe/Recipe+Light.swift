@@ -13,7 +13,7 @@ extension Recipe {
     guard let bright else { return try develop(graph, false) }
     var standard = self
     standard.outputs = outputs.filter { $0.hdr == nil }
-    let wide = try develop(bright.graph, true)
+    let wide = try develop(bright.graph.measuredForHDR, true)
     if standard.outputs.isEmpty { return wide }
     return try develop(standard.graph, false).joined(with: wide, inOrder: renderedNames)
   }
@@ -35,6 +35,19 @@ extension Recipe {
     for index in bright.outputs.indices { bright.outputs[index].rolloff = nil }
     bright.rolloff = .hard
     return bright.outputs.isEmpty ? nil : bright
+  }
+}
+
+extension Graph {
+  /// The same graph, whose measuring steps are for outputs with light above white.
+  fileprivate var measuredForHDR: Graph {
+    rebuilt { node, _, inputs, graph in
+      var operation = node.operation
+      if case .measured(let step) = operation {
+        operation = .measured(MeasuredStep(step.operation, isHDR: true))
+      }
+      return graph.append(Node(operation: operation, inputs: inputs))
+    }
   }
 }
 

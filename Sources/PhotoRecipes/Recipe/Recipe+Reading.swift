@@ -79,7 +79,8 @@ extension Recipe {
     }
     outputs = read.map(\.output)
     if fields.count <= Self.mostOutputs && outputs.count > Self.mostOutputs {
-      let expected = "at most \(Self.mostOutputs), including those of web sets"
+      let expected =
+        "at most \(Self.mostOutputs), including those of web sets and their placeholders"
       reader.report(.wrongCount(outputs.count, of: "output", expected: expected), "outputs")
     }
     let members = read.map(\.field).filter { !fields.contains($0) }

@@ -64,6 +64,8 @@ extension Recipe {
         if output.gamut == .perceptual && revision > 1 {
           object["gamutRevision"] = .integer(revision)
         }
+        let light = revisions[Self.lightKey] ?? Self.lightRevision
+        if measuresLight(for: output) && light > 1 { object["lightRevision"] = .integer(light) }
         return .object(object)
       })
     object["rendering"] = .string(rendering.rawValue)
@@ -76,14 +78,28 @@ extension Recipe {
 }
 
 extension Recipe {
-  /// The revisions of the filters in all steps, and of the setting `gamut` where an output has it,
-  /// by name.
+  /// The name of the revision of what steps measure for HDR displays.
+  private static let lightKey = "light above white"
+  /// The version of what steps measure for HDR displays, as a filter's `revision`.
+  private static let lightRevision = 2
+
+  /// True if a step of the output measures the photo for HDR displays.
+  private func measuresLight(for output: Output) -> Bool {
+    (output.hdr != nil || output.rebuildsGainMap)
+      && (steps + output.steps).contains {
+        !$0.isIdentity && ($0.filter is any MeasuringOperation || $0.filter is Auto)
+      }
+  }
+
+  /// The revisions of the filters in all steps, of the setting `gamut` where an output has it, and of
+  /// what is measured for HDR displays, by name.
   public var revisions: [String: Int] {
     let filters = (steps + outputs.flatMap(\.steps)).map { type(of: $0.filter) }
     var revisions = Dictionary(filters.map { ($0.name, $0.revision) }) { first, _ in first }
     if outputs.contains(where: { $0.gamut == .perceptual }) {
       revisions[GamutMapping.key] = GamutMapping.revision
     }
+    if outputs.contains(where: measuresLight) { revisions[Self.lightKey] = Self.lightRevision }
     return revisions
   }
 }

@@ -36,7 +36,18 @@ extension RecipeDocument {
     of step: Step, in chain: [JSON], prefix: String
   ) -> [(place: String, value: String, origin: String)] {
     let entry = chain.first { $0.stepID == step.id }
-    return settings(of: step.filter, entry, prefix: prefix + step.id)
+    let prefix = prefix + step.id
+    let sparse = step.json
+    let values: [(key: String, value: JSON?)] = [
+      ("enabled", .bool(step.isEnabled)), ("opacity", .number(step.opacity)),
+      ("blend", step.blend.json), ("mask", step.mask?.json),
+    ]
+    // These values are listed only if they are written, or differ from their defaults.
+    let given = values.compactMap { key, value -> (place: String, value: String, origin: String)? in
+      guard let value, entry?[key] != nil || sparse[key] != nil else { return nil }
+      return ("\(prefix).\(key)", value.compactText, origin(of: entry?[key]))
+    }
+    return settings(of: step.filter, entry, prefix: prefix) + given
   }
 
   private static func settings<Owner: Configurable>(
@@ -44,12 +55,13 @@ extension RecipeDocument {
   ) -> [(place: String, value: String, origin: String)] {
     Owner.settings.compactMap { setting in
       guard let value = setting.json(owner) else { return nil }
-      let written = entry?[setting.name]
-      let place = written?.location?.description
-      return (
-        "\(prefix).\(setting.name)", value.compactText,
-        written == nil ? "default" : place ?? "recipe"
-      )
+      return ("\(prefix).\(setting.name)", value.compactText, origin(of: entry?[setting.name]))
     }
+  }
+
+  /// The place where a value is written; `written` is nil if the value is a default.
+  private static func origin(of written: JSON?) -> String {
+    guard let written else { return "default" }
+    return written.location?.description ?? "recipe"
   }
 }

@@ -66,7 +66,8 @@ public struct Condition: Sendable, Hashable {
         case .format: "^(\(InputCatalog.names.joined(separator: "|")))$"
         case .camera, .lens, .label, .keywords, .codec: "."
         case .date:
-          #"^([<>]=?|!?=)? *\d{4}(-\d{2}(-\d{2}(T\d{2}:\d{2}(:\d{2})?)?)?)?$"#
+          #"^([<>]=?|!?=)? *\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01])"#
+            + #"(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?)?)?)?$"#
         default: #"^([<>]=?|!?=)? *(\d+(\.\d*)?|\.\d+) *$"#
         }
       let text = JSON.object(["type": .string("string"), "pattern": .string(pattern)])
@@ -229,6 +230,10 @@ extension Selection {
           .wrongType(found: element.json.summary, expected: "a pattern"), at: element)
         return nil
       }
+      if let problem = problem(ofPathPattern: text) {
+        reader.diagnostics.add(problem, at: element)
+        return nil
+      }
       do throws(GlobError) { return try Glob(text) } catch {
         let problem = Problem.contradiction(error.message, remedy: error.hint)
         reader.diagnostics.add(problem, at: element, character: error.position)
@@ -237,10 +242,26 @@ extension Selection {
     }
   }
 
+  /// The problem of a pattern with a part that no path has; nil if there is none.
+  private static func problem(ofPathPattern pattern: String) -> Problem? {
+    let parts = pattern.split(separator: "/", omittingEmptySubsequences: false)
+    let useful = parts.filter { !["", ".", ".."].contains($0) }
+    if pattern.isEmpty || useful.count == parts.count { return nil }
+    let folder = pattern.hasSuffix("/") && !useful.isEmpty ? [Substring("**")] : []
+    let better = (useful + folder).joined(separator: "/")
+    return .contradiction(
+      "the pattern \"\(pattern)\" matches no photo, because paths begin below the library's root"
+        + " and have no part '', '.' or '..'",
+      remedy: "write \"\(better.isEmpty ? "**" : better)\"")
+  }
+
   private static func conditions(
     _ fact: Condition.Fact, _ field: Field, _ diagnostics: inout Diagnostics
   ) -> [Condition] {
     let fields = field.json.array == nil ? [field] : field.elements
+    if fields.isEmpty {
+      diagnostics.add(.wrongCount(0, of: "value", expected: "at least one"), at: field)
+    }
     let bounds = fields.compactMap { field in
       bound(fact, field.json)
         ?? {
@@ -278,6 +299,10 @@ extension Selection {
     let fits =
       [4, 7, 10, 16, 19].contains(rest.count)
       && zip(rest, shape).allSatisfy { $1 == "0" ? ("0"..."9").contains($0) : $0 == $1 }
-    return fits ? .date(comparison, rest) : nil
+    guard fits else { return nil }
+    let numbers = rest.split { "-T:".contains($0) }.compactMap { Int($0) }
+    let ranges = [0...9999, 1...12, 1...31, 0...23, 0...59, 0...59]
+    let exists = zip(numbers, ranges).allSatisfy { $1.contains($0) }
+    return exists ? .date(comparison, rest) : nil
   }
 }

@@ -79,6 +79,7 @@ public struct FilterDescription: Sendable, Hashable {
         entry["summary"] = .string(setting.summary)
         entry["unit"] = setting.kind.unit.map { .string($0.rawValue) }
         entry["schema"] = setting.kind.schema
+        entry["values"] = .string(setting.kind.expectation)
         entry["default"] = setting.standard
         entry["identity"] = setting.identity
         entry["usual"] = setting.usual.map {

@@ -11,12 +11,13 @@ public enum RecipeSchema {
       "properties": .object(JSON.Object(properties)),
       "additionalProperties": .bool(false),
       "$defs": .object([
-        "filters": .object([
-          "type": .string("array"), "items": reference("filter"),
-          "maxItems": .integer(Recipe.mostSteps),
-        ]),
-        "filter": filter, "output": output,
-        "mask": Mask.schema(reference: reference("mask"), value: value),
+        "filters": allowingParameters(
+          .object([
+            "type": .string("array"), "items": reference("filter"),
+            "maxItems": .integer(Recipe.mostSteps),
+          ])),
+        "filter": allowingParameters(filter), "output": allowingParameters(output),
+        "mask": allowingParameters(Mask.schema(reference: reference("mask"))),
         "parameter": .object([
           "type": .string("string"), "pattern": .string(#"\$\{\#(Identifier.pattern)\}"#),
         ]),
@@ -47,37 +48,40 @@ public enum RecipeSchema {
   }
 
   private static var properties: [JSON.Object.Member] {
-    let string = JSON.object(["type": .string("string")])
     let all: KeyValuePairs<String, JSON> = [
-      "$schema": string,
+      "$schema": anyText,
       "identifier": text(matching: RecipeIdentifier.pattern, longest: RecipeIdentifier.longest),
       "version": text(matching: SemanticVersion.pattern),
-      "title": string, "comment": string,
-      "extends": .object(["type": .string("string"), "minLength": .integer(1)]),
+      "title": anyText, "comment": anyText,
       "variant": identifier,
-      "from": value(Recipe.Start.kind.schema),
+      "from": Recipe.Start.kind.schema,
       "handles": .object([
         "type": .string("array"), "items": text(matching: HandledVersions.pattern),
       ]),
-      "parameters": .object([
-        "type": .string("object"),
-        "propertyNames": identifier,
-        "additionalProperties": parameterDeclaration,
-      ]),
       "select": selection,
-      "inputs": InputSettings.schema(value),
-      "rendering": value(RenderingMode.kind.schema),
-      "highlights": HighlightRolloff.schema(value),
+      "inputs": InputSettings.schema,
+      "rendering": RenderingMode.kind.schema,
+      "highlights": HighlightRolloff.schema,
       "filters": reference("filters"),
       "outputs": .object([
         "type": .string("array"), "items": reference("output"), "minItems": .integer(1),
         "maxItems": .integer(Recipe.mostOutputs),
       ]),
     ]
-    return all.map { JSON.Object.Member($0.key, $0.value) }
+    // Neither the recipe that declares parameters nor a declaration can contain a parameter.
+    let extended = JSON.object(["type": .string("string"), "minLength": .integer(1)])
+    let parameters = JSON.object([
+      "type": .string("object"),
+      "propertyNames": identifier,
+      "additionalProperties": parameterDeclaration,
+    ])
+    let members = JSON.object(JSON.Object(all.map { JSON.Object.Member($0.key, $0.value) }))
+    let allowing = allowingParameters(.object(["properties": members]))["properties"]?.object
+    return (allowing?.members ?? [])
+      + [JSON.Object.Member("extends", extended), JSON.Object.Member("parameters", parameters)]
   }
 
-  private static func reference(_ name: String) -> JSON {
+  static func reference(_ name: String) -> JSON {
     .object(["$ref": .string("#/$defs/\(name)")])
   }
 
@@ -94,11 +98,6 @@ public enum RecipeSchema {
     text(matching: Identifier.pattern, longest: Identifier.longest)
   }
 
-  /// The schema of a value, or of a parameter in its place.
-  private static func value(_ schema: JSON) -> JSON {
-    .object(["anyOf": .array([schema, reference("parameter")])])
-  }
-
   private static var parameterDeclaration: JSON {
     .object([
       "type": .string("object"), "required": .array([.string("default")]),
@@ -106,7 +105,7 @@ public enum RecipeSchema {
         "default": .bool(true), "min": .object(["type": .string("number")]),
         "max": .object(["type": .string("number")]),
         "choices": .object(["type": .string("array"), "minItems": .integer(1)]),
-        "summary": .object(["type": .string("string")]),
+        "summary": anyText,
       ]),
       "additionalProperties": .bool(false),
     ])
@@ -118,15 +117,17 @@ public enum RecipeSchema {
       "items": .object(["type": .string("string"), "minLength": .integer(1)]),
     ])
     let facts = Condition.Fact.allCases.map { fact in
-      let bounds = JSON.object(["type": .string("array"), "items": value(fact.schema)])
+      let bounds = JSON.object([
+        "type": .string("array"), "items": fact.schema, "minItems": .integer(1),
+      ])
       return JSON.Object.Member(
-        fact.rawValue, .object(["anyOf": .array([value(fact.schema), bounds])]))
+        fact.rawValue, .object(["anyOf": .array([fact.schema, bounds])]))
     }
     return .object([
       "type": .string("object"), "additionalProperties": .bool(false),
       "properties": .object([
         "include": patterns, "exclude": patterns,
-        "comment": .object(["type": .string("string")]),
+        "comment": anyText,
         "where": .object([
           "type": .string("object"), "additionalProperties": .bool(false),
           "properties": .object(JSON.Object(facts)),
@@ -150,14 +151,14 @@ public enum RecipeSchema {
     var properties = members(type)
     let own: KeyValuePairs<String, JSON> = [
       "filter": .bool(true), "id": identifier,
-      "enabled": value(SettingKind.flag.schema),
-      "comment": .object(["type": .string("string")]),
-      "opacity": value(
+      "enabled": SettingKind.flag.schema,
+      "comment": anyText,
+      "opacity":
         type.changesFrame
-          ? .object(["const": .integer(1)]) : SettingKind.number(.fraction, 0...1).schema),
-      "blend": value(
+        ? .object(["const": .integer(1)]) : SettingKind.number(.fraction, 0...1).schema,
+      "blend":
         type.changesFrame
-          ? .object(["const": .string(BlendMode.normal.rawValue)]) : BlendMode.kind.schema),
+        ? .object(["const": .string(BlendMode.normal.rawValue)]) : BlendMode.kind.schema,
       "mask": type.changesFrame ? .bool(false) : reference("mask"),
     ]
     properties += own.map { JSON.Object.Member($0.key, $0.value) }
@@ -188,20 +189,20 @@ public enum RecipeSchema {
       "widths": .object([
         "type": .string("array"), "minItems": .integer(WebSet.counts.lowerBound),
         "maxItems": .integer(WebSet.counts.upperBound), "uniqueItems": .bool(true),
-        "items": value(WebSet.widthKind.schema),
+        "items": WebSet.widthKind.schema,
       ]),
       "formats": .object([
         "type": .string("array"), "minItems": .integer(1),
         "items": .object(["anyOf": .array([names, format])]),
       ]),
-      "sizes": .object(["type": .string("string")]),
+      "sizes": anyText,
       "base": .object([
         "type": .string("string"), "pattern": .string(WebSet.basePattern),
       ]),
       "manifest": .object([
         "type": .string("string"), "pattern": .string(WebSet.manifestPattern),
       ]),
-      "placeholder": value(SettingKind.flag.schema),
+      "placeholder": SettingKind.flag.schema,
     ]
     let properties =
       own.map { JSON.Object.Member($0.key, $0.value) }
@@ -225,36 +226,36 @@ public enum RecipeSchema {
       "name": identifier,
       "path": .object(["type": .string("string"), "minLength": .integer(1)]),
       "filters": reference("filters"),
-      "profile": value(OutputProfile.schema),
-      "intent": value(RenderingIntent.kind.schema),
-      "highlights": HighlightRolloff.schema(value),
-      "gamut": value(GamutMapping.kind.schema),
-      "gainMap": value(GainMapTreatment.kind.schema),
-      AuxiliaryTreatment.key: value(AuxiliaryTreatment.kind.schema),
-      HDRTransfer.key: value(HDRTransfer.kind.schema),
-      FilmMoment.key: value(FilmMoment.schema),
-      "every": value(FilmMoment.schema),
-      "sheet": value(FilmPreview.columnsKind.schema),
-      "from": value(FilmMoment.schema),
-      "to": value(FilmMoment.schema),
-      "live": value(LiveTreatment.kind.schema),
-      "metadata": MetadataPolicy.schema(value),
-      "current": value(SettingKind.flag.schema),
-      "dpi": value(SettingKind.number(.dpi, 1...9600).schema),
-      "dither": value(SettingKind.flag.schema),
-      "minWidth": value(Output.minWidthKind.schema),
-      "maxBytes": value(Budget.kinds.maxBytes.schema),
-      "minQuality": value(Budget.kinds.minQuality.schema),
-      "minSaving": value(Budget.kinds.minSaving.schema),
-      "keepIfSmaller": value(SettingKind.flag.schema),
-      "comment": .object(["type": .string("string")]),
+      "profile": OutputProfile.schema,
+      "intent": RenderingIntent.kind.schema,
+      "highlights": HighlightRolloff.schema,
+      "gamut": GamutMapping.kind.schema,
+      "gainMap": GainMapTreatment.kind.schema,
+      AuxiliaryTreatment.key: AuxiliaryTreatment.kind.schema,
+      HDRTransfer.key: HDRTransfer.kind.schema,
+      FilmMoment.key: FilmMoment.schema,
+      "every": FilmMoment.schema,
+      "sheet": FilmPreview.columnsKind.schema,
+      "from": FilmMoment.schema,
+      "to": FilmMoment.schema,
+      "live": LiveTreatment.kind.schema,
+      "metadata": MetadataPolicy.schema,
+      "current": SettingKind.flag.schema,
+      "dpi": SettingKind.number(.dpi, 1...9600).schema,
+      "dither": SettingKind.flag.schema,
+      "minWidth": Output.minWidthKind.schema,
+      "maxBytes": Budget.kinds.maxBytes.schema,
+      "minQuality": Budget.kinds.minQuality.schema,
+      "minSaving": Budget.kinds.minSaving.schema,
+      "keepIfSmaller": SettingKind.flag.schema,
+      "comment": anyText,
     ]
     return all.map { JSON.Object.Member($0.key, $0.value) }
   }
 
   private static func members<Owner: Configurable>(_: Owner.Type) -> [JSON.Object.Member] {
     Owner.settings.map { setting in
-      var schema = value(setting.kind.schema).object ?? JSON.Object()
+      var schema = setting.kind.schema.object ?? JSON.Object()
       schema["description"] = .string(setting.summary)
       schema["default"] = setting.json(Owner())
       return JSON.Object.Member(setting.name, .object(schema))

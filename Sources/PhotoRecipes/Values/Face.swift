@@ -43,6 +43,14 @@ public struct Face: Sendable, Hashable {
     }
   }
 
+  /// The smallest upright rectangle around the face, as an upright face.
+  public var upright: Face {
+    let (x, y) = bounds()
+    return Face(
+      left: x.lowerBound, top: y.lowerBound, width: x.upperBound - x.lowerBound,
+      height: y.upperBound - y.lowerBound)
+  }
+
   /// The smallest upright rectangle around the part of the face with |u| up to `width` and with v
   /// in `height`.
   public func bounds(

@@ -65,14 +65,15 @@ extension WebSet {
       reader.report(
         .malformed(
           found: "\"\(manifest)\"",
-          expected: "a path below the output folder that ends in .json, without '..'"),
+          expected: "a path below the output folder that ends in .json, without '..', and without "
+            + "braces except in {name}"),
         "manifest")
     }
     guard kind != nil, let name, let widths, let formats else { return nil }
     self.name = name
     self.widths = widths
     self.formats = Self.offered(formats)
-    self.manifest = manifest ?? "\(name).json"
+    self.manifest = (manifest ?? "\(Self.nameMark).json").replacing(Self.nameMark, with: name)
   }
 
   private static func widths(_ reader: inout ObjectReader) -> [Int]? {
@@ -138,13 +139,17 @@ extension WebSet {
     return names.isEmpty ? nil : names
   }
 
+  /// The mark in the manifest's path in place of the set's name.
+  private static let nameMark = "{name}"
+
   /// True if the path is valid for a manifest.
   private static func isManifest(_ path: String) -> Bool {
+    let path = path.replacing(nameMark, with: "name")
     let parts = path.split(separator: "/", omittingEmptySubsequences: false)
-    return path.hasSuffix(".json") && path.lowercased().hasSuffix(".phbatch.json") == false
+    return path.hasSuffix(".json") && !path.contains { $0 == "{" || $0 == "}" }
       && parts.allSatisfy { part in
         !part.isEmpty && part.utf8.count <= 255 && part != "." && part != ".."
-          && !part.lowercased().hasPrefix(".phbatch") && !part.utf8.contains(0)
+          && !PathTemplate.isReserved(String(part)) && !part.utf8.contains(0)
       }
   }
 

@@ -12,6 +12,8 @@ public struct PhotoHeader: Sendable, Hashable {
   /// The size as stored, before the photo is turned upright.
   public var stored: Size
   public var orientation: Orientation
+  /// The resolution that every rendition gets unless its output sets another one.
+  var resolution: Resolution
   public var bands: Int
   public var format: Format
   /// The colour space, as a libvips nickname: `srgb`, `rgb16`, `b-w`, `cmyk` and others.
@@ -90,6 +92,7 @@ extension PhotoHeader {
     self.loader = loader
     stored = Size(image.width, image.height)
     orientation = image.integer("orientation").flatMap { Orientation(rawValue: $0) } ?? .upright
+    resolution = Resolution(of: image)
     bands = image.bands
     format = image.format
     interpretation = image.interpretation

@@ -10,6 +10,11 @@ struct Encoder {
   let colour: OutputColour
   let depth: Int
   var metadata = RenditionMetadata.nothing
+  /// The photo's resolution, which is recorded unless the output sets another one; nil for the
+  /// image's own.
+  ///
+  /// The image's own may be another one, because not every operation keeps it.
+  var resolution: Resolution?
 
   /// The result of writing a file.
   struct Written: Sendable {
@@ -17,6 +22,8 @@ struct Encoder {
     let quality: Int?
     /// Warnings about metadata that could not be written.
     let warnings: [String]
+    /// The further pictures and records of the photo's file that the rendition does not contain.
+    let lost: Set<Metadata.Attachment>
   }
 
   /// Computes the image's pixels, writes them to an empty file, and then adds the metadata.
@@ -26,9 +33,9 @@ struct Encoder {
   ///   - descriptor: The file's descriptor.
   ///   - spills: True if pixels that are encoded more than once are kept in a file.
   /// - Returns: The quality if it was lowered, and warnings.
-  /// - Throws: `unreadable` if the photo cannot be decoded, `encodeFailed` if the file is
-  ///   incomplete, `overBudget` if no quality makes it small enough, `deniedMetadata` if it
-  ///   contains denied metadata.
+  /// - Throws: `unreadable` if the photo cannot be decoded, `encoderRefused` if the encoder fails,
+  ///   `encodeFailed` if the file is incomplete, `overBudget` if no quality makes it small enough,
+  ///   `deniedMetadata` if it contains denied metadata.
   @discardableResult
   func write(
     _ image: Image, to descriptor: Int32, spills: Bool = false
@@ -57,7 +64,9 @@ struct Encoder {
         throw .failed(operation: "save", detail: "the file cannot be written")
       }
     } catch {
-      throw error == .cancelled ? .cancelled : .unreadable(error.reason)
+      if error == .cancelled { throw .cancelled }
+      throw error.isOf(output.format.saver)
+        ? .encoderRefused(output: output.name, error.reason) : .unreadable(error.reason)
     }
     let file = ByteSource.descriptor(descriptor)
     if file.count <= 12 || !type(of: output.format).encoded.isComplete(file) {
@@ -66,9 +75,11 @@ struct Encoder {
     let warnings = try metadata.write(said, output, colour, to: descriptor)
     let size = file.count
     if let limit = output.budget.maxBytes, size > limit {
-      throw .overBudget(output: output.name, .size(size, limit: limit, quality: quality))
+      throw .overBudget(
+        output: output.name,
+        .size(size, limit: limit, quality: quality ?? output.format.lossyQuality))
     }
-    return Written(quality: quality, warnings: warnings)
+    return Written(quality: quality, warnings: warnings, lost: said.lost)
   }
 
   /// Returns the picture, or one frame, with the colours of transparent pixels filled from visible
@@ -90,10 +101,7 @@ struct Encoder {
     let timing = format.holdsFrames ? HeaderFields.changes(of: image, output.format.timing) : [:]
     let filled = image.isStill ? try filled(image) : image
     let final = try filled.setting(fields.merging(timing) { $1 })
-    guard let dpi = output.dpi else { return final }
-    let density = Argument.number(dpi / 25.4)
-    return try final.applying("copy", ["xres": density, "yres": density])
-      .setting(["resolution-unit": .text("in")])
+    return try (output.dpi.map(Resolution.init) ?? resolution)?.stated(in: final) ?? final
   }
 }
 
@@ -118,6 +126,15 @@ extension Image {
   fileprivate var frameSize: Size { Size(width, integer("page-height") ?? height) }
 
   fileprivate var isStill: Bool { frameSize.height == height }
+}
+
+extension VipsError {
+  /// True if the encoder itself failed, and not an operation that computes its picture: a line of
+  /// libvips's error text then begins with the encoder's name.
+  fileprivate func isOf(_ saver: String) -> Bool {
+    guard case .failed(_, let detail) = self else { return false }
+    return detail.split(separator: "; ").contains { $0.hasPrefix("\(saver): ") }
+  }
 }
 
 extension EncoderArgument {

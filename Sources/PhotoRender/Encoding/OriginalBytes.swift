@@ -14,6 +14,8 @@ struct OriginalBytes {
   /// The count is determined before the photo is read, because determining it changes the file's
   /// position.
   let count: Int
+  /// True if files beside the photo describe it, so that renditions get other texts than the bytes have.
+  let isDescribed: Bool
 
   /// The reason why the bytes cannot replace the rendition: they show another picture, or contain
   /// more metadata; nil if they can replace it.
@@ -41,6 +43,9 @@ struct OriginalBytes {
       return "the photo names the film of its Live Photo"
     }
     if output.dpi != nil { return "the recipe changes the resolution" }
+    if isDescribed && output.metadata.preset != .none {
+      return "an XMP file beside the photo has its texts"
+    }
     if !keepsColours(output, files) { return "the colours are converted" }
     return hasNothingElse(output.metadata, format)
       ? nil
@@ -82,7 +87,8 @@ struct OriginalBytes {
     case rendered
     /// The photo's bytes replaced the rendition.
     case copied
-    /// The rendition is kept although it is not smaller, for this reason.
+    /// The rendition is kept although it is not smaller; the text is the reason why the photo's
+    /// bytes cannot replace it.
     case larger(String)
   }
 
@@ -93,7 +99,8 @@ struct OriginalBytes {
   /// is not small enough. The photo's bytes must not exceed the budget, and there must be no
   /// obstacle.
   ///
-  /// - Throws: `overBudget` if the rendition saves fewer bytes than required.
+  /// - Throws: `overBudget` if the rendition saves less than `minSaving` requires, and the photo's
+  ///   bytes do not replace it.
   func compare(
     _ descriptor: Int32, _ output: Output, isSavedAsPhoto: Bool,
     obstacle: @autoclosure () -> String?
@@ -106,15 +113,22 @@ struct OriginalBytes {
     }
     if !budget.keepIfSmaller && budget.minSaving == nil { return .rendered }
     let size = FinishedFile(descriptor: descriptor).size
-    let asked = budget.minSaving ?? 0
-    if size < count && Double(size) <= Double(count) * (1 - asked) { return .rendered }
-    guard budget.keepIfSmaller else {
-      throw .overBudget(output: output.name, .saving(size, original: count, asked: asked))
+    if size < count && Double(size) <= Double(count) * (1 - (budget.minSaving ?? 0)) {
+      return .rendered
     }
-    if count > budget.maxBytes ?? .max { return .rendered }
-    if let obstacle = obstacle() { return .larger(obstacle) }
-    try write(to: descriptor, for: output)
-    return .copied
+    var reason: String?
+    if budget.keepIfSmaller {
+      reason = count > budget.maxBytes ?? .max ? "it exceeds 'maxBytes'" : obstacle()
+      if reason == nil {
+        try write(to: descriptor, for: output)
+        return .copied
+      }
+    }
+    if let asked = budget.minSaving {
+      throw .overBudget(
+        output: output.name, .saving(size, original: count, asked: asked, obstacle: reason))
+    }
+    return reason.map(Comparison.larger) ?? .rendered
   }
 
   /// Replaces the content of a file by the photo's bytes.

@@ -24,6 +24,8 @@ struct OutputColour: Sendable, Hashable {
 
   /// True if the space is sRGB, or grey with sRGB's curve; EXIF has a separate tag for this.
   let isSRGB: Bool
+  /// True if the space has only greys.
+  let hasOnlyGreys: Bool
 
   /// True if Little CMS computes the samples.
   var isDevice: Bool { if case .device = model { true } else { false } }
@@ -78,7 +80,7 @@ struct OutputColour: Sendable, Hashable {
     if let transfer = output.hdr {
       let points = CodePoints(transfer, output.profile)
       fromSRGB = HighDynamicRange.fromSRGB(transfer, points.spacePrimaries ?? .rec2020)
-      (profile, model, self.warning, isSRGB) = ([], .rgb, nil, false)
+      (profile, model, self.warning, isSRGB, hasOnlyGreys) = ([], .rgb, nil, false, false)
       codePoints = points
       return
     }
@@ -106,6 +108,7 @@ struct OutputColour: Sendable, Hashable {
     (fromSRGB, profile, model) = (space.fromSRGB, space.profile, space.model)
     self.warning = warning
     isSRGB = space.isSRGB
+    hasOnlyGreys = space.isGrey || output.profile == .grey
     codePoints = space.isSRGB ? .srgb : CodePoints(output.profile)
   }
 
@@ -144,6 +147,15 @@ private struct Space {
   ///
   /// False for device spaces, because their instructions lead to an intermediate space.
   var isSRGB: Bool { fromSRGB.isEmpty }
+
+  /// True if the file has one channel, of greys.
+  var isGrey: Bool {
+    switch model {
+    case .rgb: false
+    case .grey: true
+    case .device(let device): device.model == .grey
+    }
+  }
 
   init(_ standard: StandardProfile) {
     profile = standard.bytes

@@ -35,14 +35,16 @@ final class PhotoGainMap: Sendable {
 
   /// Makes the gain map of a rendition; nil if the photo has none that can be kept.
   ///
-  /// `place` maps positions in the rendition to positions in the photo as stored.
+  /// `place` maps positions in the rendition to positions in the photo as stored. If the
+  /// rendition has only greys (`isGrey`), the map has one channel.
   func rendered(
-    for output: Output, _ size: Size, _ place: Homography, _ coding: MapCoding
+    for output: Output, _ size: Size, _ place: Homography, _ coding: MapCoding, isGrey: Bool
   ) throws(RenderError) -> GainMap? {
     guard let whole else { return nil }
     let geometry = MapGeometry(place: place, photo: photo, rendition: size, coding: coding)
     let rendered = RenderedGainMap(
-      map: whole, geometry: geometry, coverings: try drawings.coverings(of: output))
+      map: whole, geometry: geometry, coverings: try drawings.coverings(of: output),
+      isGrey: isGrey)
     do throws(VipsError) { return try rendered.made() } catch { throw .unreadable(error.reason) }
   }
 }

@@ -17,6 +17,8 @@ struct RenditionMetadata {
   /// For each output by its name, the map from positions in the upright photo to positions in the
   /// rendition, both 0…1; there is no entry for an output if the map is unknown.
   var frames: [String: Homography] = [:]
+  /// The names of the outputs whose steps make every pixel grey.
+  var greys: Set<String> = []
   /// The new gain maps of renditions, by the name of the output.
   var rebuilt: [String: GainMap] = [:]
   /// The photo's gain map; nil if the file does not say that it has one.
@@ -51,7 +53,10 @@ struct RenditionMetadata {
       rendered = rebuilt[output.name]
       if rendered == nil && gainMap != nil { reason = "no light of the rendition is above white" }
     } else if let gainMap, output.gainMap != .drop, original.attachments.contains(.gainMap) {
-      do throws(Obstacle) { rendered = try self.rendered(gainMap, for: output, facts) } catch {
+      let isGrey = colour.hasOnlyGreys || greys.contains(output.name)
+      do throws(Obstacle) {
+        rendered = try self.rendered(gainMap, for: output, facts, isGrey: isGrey)
+      } catch {
         reason = error.reason
       }
       if rendered != nil || reason != nil { original.attachments.remove(.gainMap) }
@@ -73,7 +78,9 @@ struct RenditionMetadata {
     if let reason {
       metadata.warnings.append("the gain map is not in '\(output.name)': \(reason)")
     }
-    return Curated(metadata: metadata, curation: curation)
+    return Curated(
+      metadata: metadata, curation: curation,
+      lost: type(of: output.format).isPhoto ? original.attachments : [])
   }
 
   /// The reason why a rendition gets no gain map, matte or depth map.
@@ -81,7 +88,7 @@ struct RenditionMetadata {
 
   /// The gain map of a rendition; nil if the photo has none that can be kept.
   private func rendered(
-    _ map: PhotoGainMap, for output: Output, _ facts: RenditionFacts
+    _ map: PhotoGainMap, for output: Output, _ facts: RenditionFacts, isGrey: Bool
   ) throws(Obstacle) -> GainMap? {
     let format = type(of: output.format)
     guard format.holdsGainMap, let coding = MapCoding(output.format) else {
@@ -97,7 +104,9 @@ struct RenditionMetadata {
     }
     let place = try place(in: output)
     let size = Size(facts.width, facts.height)
-    do throws(RenderError) { return try map.rendered(for: output, size, place, coding) } catch {
+    do throws(RenderError) {
+      return try map.rendered(for: output, size, place, coding, isGrey: isGrey)
+    } catch {
       let detail = if case .unreadable(let detail) = error { detail } else { error.message }
       throw Obstacle(reason: "the map cannot be read: \(detail)")
     }
@@ -115,6 +124,9 @@ struct RenditionMetadata {
   struct Curated {
     let metadata: Metadata
     let curation: Curation
+    /// The further pictures and records of the photo's file that the rendition does not contain
+    /// and about which `metadata` has no warning.
+    let lost: Set<Metadata.Attachment>
 
     /// The number of bytes that the metadata add to a finished file; 0 if the file cannot be read,
     /// which causes an error later.

@@ -72,6 +72,8 @@ public enum RenderError: UserError, Hashable {
   /// A text that cannot be drawn.
   case unusableText(UnusableText)
   case encodeFailed(output: String, String)
+  /// The output's encoder fails on the finished picture; the text states the reason.
+  case encoderRefused(output: String, String)
   /// A finished file contains metadata that its output's policy denies.
   case deniedMetadata(output: String, String)
   /// A rendition has more bytes, or saves fewer, than the recipe allows.
@@ -129,7 +131,8 @@ public enum RenderError: UserError, Hashable {
     case .missingLensDatabase(let reason): "the database of lenses cannot be opened: \(reason)"
     case .unreadableFont(let path): "the file '\(path)' is not a font that can be read"
     case .unusableText(let text): text.message
-    case .encodeFailed(let output, let detail): "'\(output)' cannot be written: \(detail)"
+    case .encodeFailed(let output, let detail), .encoderRefused(let output, let detail):
+      "'\(output)' cannot be written: \(detail)"
     case .deniedMetadata(let output, let what):
       "'\(output)' would publish metadata that the recipe removes: \(what)"
     case .overBudget(let output, let miss): "'\(output)' \(miss.message)"
@@ -186,6 +189,7 @@ public enum RenderError: UserError, Hashable {
     case .unreadableFont: "use a TrueType or OpenType font"
     case .unusableText(let text): text.hint
     case .encodeFailed: "check whether the disk is full"
+    case .encoderRefused: "use another size or format for this output"
     case .deniedMetadata:
       "nothing was published; keep this metadata in the output's 'metadata', or report a bug"
     case .overBudget(_, let miss): miss.hint
@@ -226,31 +230,39 @@ public struct UnusableText: Sendable, Hashable {
 
 /// The reason why a rendition misses its budget.
 public enum BudgetMiss: Sendable, Hashable {
-  /// The rendition has more bytes than `maxBytes`, even at the lowest quality that may be tried.
-  /// `quality` is nil if no lower quality could be tried.
+  /// The rendition has more bytes than `maxBytes`, even at the lowest quality that may be tried,
+  /// `quality`; nil if `maxBytes` cannot lower the quality of the output.
   case size(Int, limit: Int, quality: Int?)
   /// The rendition saves fewer bytes than `minSaving` requires.
-  case saving(Int, original: Int, asked: Double)
+  ///
+  /// `obstacle` is the reason why `keepIfSmaller` does not copy the original; nil without
+  /// `keepIfSmaller`.
+  case saving(Int, original: Int, asked: Double, obstacle: String?)
 
   var message: String {
     switch self {
     case .size(let bytes, let limit, let quality):
       "has \(bytes) bytes\(quality.map { " at quality \($0)" } ?? ""), more than the"
         + " \(limit) that 'maxBytes' allows"
-    case .saving(let bytes, let original, let asked):
+    case .saving(let bytes, let original, let asked, let obstacle):
       "has \(bytes) bytes, the original \(original): this saves less than the"
         + " \(Int((asked * 100).rounded())) % that 'minSaving' requires"
+        + (obstacle.map { ", and the original cannot be copied in its place: \($0)" } ?? "")
     }
   }
 
   var hint: String {
     switch self {
-    case .size(_, _, let quality):
-      quality == nil
-        ? "make it smaller with 'resize', use jpeg, webp or avif, or raise 'maxBytes'"
-        : "make it smaller with 'resize', lower 'minQuality', or raise 'maxBytes'"
+    case .size(_, _, nil):
+      "make it smaller with 'resize' or its format's settings, use jpeg, webp or avif, or raise"
+        + " 'maxBytes'"
+    case .size(_, _, 1): "make it smaller with 'resize', or raise 'maxBytes'"
+    case .size: "make it smaller with 'resize', set a lower 'minQuality', or raise 'maxBytes'"
+    case .saving(_, _, _, nil):
+      "make it smaller with 'resize' or a lower 'quality', lower 'minSaving', or copy the original"
+        + " in this case with \"keepIfSmaller\": true and --output"
     case .saving:
-      "lower 'quality', or copy the original in this case with \"keepIfSmaller\": true"
+      "make it smaller with 'resize' or a lower 'quality', or lower 'minSaving'"
     }
   }
 }

@@ -74,27 +74,30 @@ extension Execution {
   ) throws(RenderError) -> [Int: Encoder.Written] {
     guard let animation = header.animation, !writers.isEmpty else { return [:] }
     var made: [Int: MadeFrames] = [:]
+    let frames: AnimationFrames
     do throws(VipsError) {
-      let frames = try AnimationFrames(input, header, inFile: resources.spills)
-      for number in 0..<frames.count {
-        let frame = try frames[number]
-        var own: Execution
-        do throws(RenderError) { own = try showing(frame) } catch {
-          throw error == .cancelled
-            ? .cancelled : .failed(operation: "frame \(number + 1)", detail: error.message)
-        }
-        for (output, writer) in writers.sorted(by: { $0.key < $1.key }) {
-          let image: Image
-          do throws(RenderError) { image = try own.image(pipeline.outputs[output].call) } catch {
-            throw .failed(operation: "frame \(number + 1)", detail: error.message)
-          }
-          try made[output, default: MadeFrames(count: frames.count, inFile: resources.spills)]
-            .add(writer.encoder.filled(image))
-        }
-        progress?(number + 1, frames.count)
-      }
+      frames = try AnimationFrames(input, header, inFile: resources.spills)
     } catch {
       throw RenderError(error)
+    }
+    for number in 0..<frames.count {
+      do throws(RenderError) {
+        let frame: Image
+        do throws(VipsError) { frame = try frames[number] } catch { throw RenderError(error) }
+        var own = try showing(frame)
+        for (output, writer) in writers.sorted(by: { $0.key < $1.key }) {
+          let image = try own.image(pipeline.outputs[output].call)
+          do throws(VipsError) {
+            try made[output, default: MadeFrames(count: frames.count, inFile: resources.spills)]
+              .add(writer.encoder.filled(image))
+          } catch {
+            throw RenderError(error)
+          }
+        }
+      } catch {
+        throw error.of(frame: number + 1)
+      }
+      progress?(number + 1, frames.count)
     }
     var written: [Int: Encoder.Written] = [:]
     for (number, writer) in writers.sorted(by: { $0.key < $1.key }) {
@@ -108,5 +111,13 @@ extension Execution {
       written[number] = try writer.encoder.write(image, to: writer.target, spills: writer.spills)
     }
     return written
+  }
+}
+
+extension RenderError {
+  /// The same error; if the photo is unreadable, the reason names the frame, counted from 1.
+  fileprivate func of(frame: Int) -> RenderError {
+    guard case .unreadable(let detail) = self else { return self }
+    return .unreadable("frame \(frame): \(detail)")
   }
 }

@@ -74,8 +74,9 @@ struct ExternalSteps {
     let colour = try OutputColour(
       Output.handover, SourceColour(header), header, files: context.files)
     do throws(RenderError) {
-      try Encoder(output: Output.handover, colour: colour, depth: 16)
-        .write(image, to: file.descriptor)
+      try Encoder(
+        output: Output.handover, colour: colour, depth: 16, resolution: header.resolution
+      ).write(image, to: file.descriptor)
     } catch {
       throw context.photo.diagnosis(of: error, header.fileFormat)
     }

@@ -83,7 +83,7 @@ struct Measurement {
               view.step.operation.seesFaces
               ? try self.faces(in: view.graph, programs.warnings) : nil
             let seen = try self.view(
-              of: view.graph, faces, originals, programs.returned, number)
+              of: view.graph, for: view.step, faces, originals, programs.returned, number)
             views?.add(MeasuredResult(of: view.step, seeing: seen), of: view.step, on: view.graph)
             graph = graph.replacing(view.node, seeing: seen)
             frames = frames?.seeing(firstFrame: seen)
@@ -126,12 +126,20 @@ struct Measurement {
 
   /// The reduced photo that a graph describes; `faces` is nil for an operation that needs no faces.
   ///
-  /// `number` counts the measured steps before it.
+  /// `step` measures the view; `number` counts the measured steps before it.
   private func view(
-    of graph: Graph, _ faces: [Face]?, _ originals: ReducedOriginals, _ returned: [ReturnedPhoto],
-    _ number: Int = 0
+    of graph: Graph, for step: MeasuredStep? = nil, _ faces: [Face]?,
+    _ originals: ReducedOriginals, _ returned: [ReturnedPhoto], _ number: Int = 0
   ) throws(RenderError) -> PhotoView {
-    if faces == nil, let seen = views?[graph] { return seen }
+    // The view is that of the standard rendition, so that both renditions get the same values for the
+    // whole photo; but what measures places must see the light that the gain map adds.
+    let showsGains =
+      step?.isHDR == true && step?.operation.measuresPlaces == true
+      && context.header.gains != nil
+    if faces == nil, !showsGains, var seen = views?[graph] {
+      seen.isHDR = step?.isHDR == true
+      return seen
+    }
     let header = context.header
     let planned =
       if let previewEdge {
@@ -140,17 +148,19 @@ struct Measurement {
         graph.planned(for: header.shape, rendering)
       }
     var execution = try Execution(
-      Pipeline(view: planned, header, rendering, returned: returned.map(\.header)), context,
-      originals: originals, returned: returned)
+      Pipeline(
+        view: planned, header, rendering, returned: returned.map(\.header), isHDR: showsGains),
+      context, originals: showsGains ? ReducedOriginals() : originals, returned: returned)
     execution.frame = frame
     // While a setting moves, only the steps between it and the measured one are computed again.
-    if originals === self.originals { try views?.images(number).serve(&execution) }
+    if originals === self.originals, !showsGains { try views?.images(number).serve(&execution) }
     do throws(RenderError) {
       let image = try execution.image(execution.lastCall)
-      let view = try PhotoView(
+      var view = try PhotoView(
         image, of: graph.fullSize(for: header.shape),
         focal: focal.flatMap { graph.place(of: $0, for: header.shape) }, faces: faces ?? [])
-      if faces == nil { views?.add(view, of: graph) }
+      if faces == nil, !showsGains { views?.add(view, of: graph) }
+      view.isHDR = step?.isHDR == true
       return view
     } catch {
       throw context.photo.diagnosis(of: error, header.fileFormat)

@@ -33,7 +33,9 @@ final class FaceSearch: Sendable {
   func faces(in context: ExecutionContext) throws(RenderError) -> PhotoFaces {
     if let known = found.withLock({ $0 }) { return known }
     let upright = context.header.orientation.stored.inverse
-    let marked = Metadata(of: context.photo.byteSource).faces.compactMap { $0.moved(by: upright) }
+    // A mark is a rectangle without a direction: the face in it is upright in the upright photo.
+    let marked = Metadata(of: context.photo.byteSource).faces
+      .compactMap { $0.moved(by: upright)?.upright }
     let detected = try Self.detected(in: context).map { faces in
       faces.filter { face in !marked.contains(where: face.overlaps) }
     }

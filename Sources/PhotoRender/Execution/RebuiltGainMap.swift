@@ -25,18 +25,22 @@ struct RebuiltGainMap {
 
   /// Returns the map of a rendition of `size` in the colours of `gamut`; nil if no light is above
   /// white.
+  ///
+  /// If the rendition's space has only greys (`isGrey`), the gains are those of the luminance.
   func made(
-    for output: Output, _ size: Size, _ gamut: Gamut
+    for output: Output, _ size: Size, _ gamut: Gamut, isGrey: Bool
   ) throws(RenderError) -> GainMap? {
     guard let coding = MapCoding(output.format) else { return nil }
     let edge = GainMapMemory.edge(ofNewMapFor: size)
     let bright = try light(Output.lightName(output.name), edge, isHDR: true)
-    let most = bright.headroom(in: Self.wide)
+    let most = bright.headroom(in: Self.wide, isGrey: isGrey)
     if most < Self.leastHeadroom { return nil }
     let standard = try light(output.name, edge, isHDR: false)
     guard standard.size == bright.size else { return nil }
-    let headroom = max(most, bright.headroom(in: gamut))
-    let gains = zip(standard.colours(in: gamut), bright.colours(in: gamut)).map { shown, light in
+    let headroom = max(most, bright.headroom(in: gamut, isGrey: isGrey))
+    let gains = zip(
+      standard.colours(in: gamut, isGrey: isGrey), bright.colours(in: gamut, isGrey: isGrey)
+    ).map { shown, light in
       let base = shown.clamped(lowerBound: .zero, upperBound: .one) + Float(Self.offset)
       let alternate = pointwiseMax(light, .zero) + Float(Self.offset)
       let ratio = alternate / base
@@ -76,13 +80,18 @@ struct RebuiltGainMap {
     let size: Size
     let pixels: [SIMD3<Float>]
 
-    func colours(in gamut: Gamut) -> [SIMD3<Float>] {
-      pixels.map { SIMD3<Float>(gamut.fromSRGB(ColourMatrix.Vector($0))) }
+    /// The pixels in the channels of a space, or, if `isGrey`, their luminance in each channel.
+    func colours(in gamut: Gamut, isGrey: Bool) -> [SIMD3<Float>] {
+      if isGrey {
+        let luminance = SIMD3<Float>(SRGB.xyzFromRGB.rows[1])
+        return pixels.map { SIMD3(repeating: ($0 * luminance).sum()) }
+      }
+      return pixels.map { SIMD3<Float>(gamut.fromSRGB(ColourMatrix.Vector($0))) }
     }
 
     /// The stops by which the brightest channels of a space are above white.
-    func headroom(in gamut: Gamut) -> Double {
-      let most = colours(in: gamut).map { $0.max() }.sorted()
+    func headroom(in gamut: Gamut, isGrey: Bool) -> Double {
+      let most = colours(in: gamut, isGrey: isGrey).map { $0.max() }.sorted()
       return log2(max(1, Double(most[RebuiltGainMap.place(0.9999, of: most.count)])))
     }
   }

@@ -10,8 +10,6 @@ struct ReturnedPhoto: Sendable {
   private let file: TemporaryFile
   /// The header fields of the original photo; most programs do not keep them.
   private let fields: [String: Vips.Field?]
-  /// The resolution in pixels per millimetre, horizontal and vertical.
-  private let resolution: (Double, Double)
 
   /// Reads the header of a program's output, and all its pixels once to check them.
   ///
@@ -47,7 +45,6 @@ struct ReturnedPhoto: Sendable {
         hint: "set \"resizes\": true if the program may change the size")
     }
     fields = Self.kept(photo)
-    resolution = (photo.horizontalResolution, photo.verticalResolution)
     do throws(VipsError) { _ = try Image.calling("avg", ["in": .image(opened())]) } catch {
       throw ExternalFailure(
         "the output of \(program) is damaged: \(error.reason)",
@@ -62,9 +59,7 @@ struct ReturnedPhoto: Sendable {
     for name in image.metadataNames where !Self.own.contains(name) {
       changes.updateValue(nil, forKey: name)
     }
-    return try image.applying(
-      "copy", ["xres": .number(resolution.0), "yres": .number(resolution.1)]
-    ).setting(changes.merging(fields) { $1 })
+    return try image.setting(changes.merging(fields) { $1 })
   }
 
   private func opened() throws(VipsError) -> Image {

@@ -76,10 +76,14 @@ struct MovieRebuild {
     let pieces = self.pieces
     let head = source.top.first { $0.name == "ftyp" }.map { bytes(of: $0) } ?? []
     let texts = keepsTexts ? source.top.filter { ["meta", "uuid", "udta"].contains($0.name) } : []
-    let known = texts.first {
-      $0.name == "uuid" && mark != nil && RenditionMark.xmp(inBox: content(of: $0)) != nil
+    // The mark and the film's XMP become one packet.
+    var known = XMP()
+    var others: [UInt8] = []
+    for box in texts {
+      let xmp = box.name == "uuid" && mark != nil ? RenditionMark.xmp(inBox: content(of: box)) : nil
+      if let xmp { known = known.merged(with: xmp) } else { others += bytes(of: box) }
     }
-    let others = texts.filter { $0.offset != known?.offset }.flatMap { bytes(of: $0) }
+    if keepsTexts, let xmp = userXMP?.xmp { known = known.merged(with: xmp) }
     let total = pieces.reduce(0) { $0 + count(of: $1) }
     let isWide = total + source.movie.length * 2 > Int(UInt32.max) - (1 << 24)
     let header = movie(pieces, from: 0, isWide)
@@ -92,7 +96,7 @@ struct MovieRebuild {
     var isWritten = target.replace(with: head + placed + others + mediaHead)
     for piece in pieces where isWritten { isWritten = copy(piece, to: target) }
     if let mark, isWritten {
-      isWritten = target.append(RenditionMark.box(mark, addedTo: known.map(content) ?? []))
+      isWritten = target.append(RenditionMark.box(mark, addedTo: known))
     }
     if !isWritten {
       throw .encodeFailed(output: output, "bytes of the film cannot be read or written")
@@ -205,12 +209,34 @@ struct MovieRebuild {
       case "trak": content += tracks[child.offset] ?? []
       case "mvhd": content += timed(dated(bytes(of: child)))
       case "udta":
-        if keepsTexts { content += cut?.chapters(in: bytes(of: child)) ?? bytes(of: child) }
+        if keepsTexts { content += userData(child) }
       case "meta", "uuid": if keepsTexts { content += bytes(of: child) }
       default: content += bytes(of: child)
       }
     }
     return Box.bytes("moov", content)
+  }
+
+  /// The XMP in the user data of a QuickTime film, with its box, if it becomes part of the packet with
+  /// the mark; nil otherwise.
+  private var userXMP: (box: Box, xmp: XMP)? {
+    guard mark != nil else { return nil }
+    let data = Box.all(in: source.file, source.movie.content).filter { $0.name == "udta" }
+    for box in data.flatMap({ Box.all(in: source.file, $0.content) }) where box.name == "XMP_" {
+      if let xmp = try? XMP(content(of: box)) { return (box, xmp) }
+    }
+    return nil
+  }
+
+  /// The film's user data: its texts, the chapters of the part, and no XMP that is elsewhere.
+  private func userData(_ box: Box) -> [UInt8] {
+    var bytes = bytes(of: box)
+    if let moved = userXMP?.box, box.content.contains(moved.offset) {
+      let start = moved.offset - box.offset
+      bytes.removeSubrange(start..<(start + moved.length))
+      bytes = Box.bytes("udta", Array(bytes.dropFirst(box.headLength)))
+    }
+    return cut?.chapters(in: bytes) ?? bytes
   }
 
   /// A box with two dates after its version, which become 0 unless texts are kept.
@@ -360,38 +386,5 @@ extension [UInt8] {
     var bytes = self
     bytes.replaceSubrange(index..<(index + width), with: ByteOrder.big.bytes(number, width))
     return bytes
-  }
-}
-
-extension MovieCut {
-  /// A `udta` box with the chapters of this part of the film; nil if it has no chapters.
-  ///
-  /// - Source: Adobe, "Video File Format Specification, Version 10", and the box `chpl` as FFmpeg
-  ///   reads and writes it: from version 1, four reserved bytes precede the number of chapters.
-  fileprivate func chapters(in box: [UInt8]) -> [UInt8]? {
-    let source = ByteSource.bytes(box)
-    guard let list = Box.all(in: source, 8..<box.count).first(where: { $0.name == "chpl" }),
-      list.content.count > 9
-    else { return nil }
-    let units = 1e7
-    let head = list.content.lowerBound
-    let counter = head + (box[head] == 0 ? 4 : 8)
-    var (place, all): (Int, [(start: Double, title: ArraySlice<UInt8>)]) = (counter + 1, [])
-    for _ in 0..<Int(box[counter]) {
-      guard place + 9 <= list.end, place + 9 + Int(box[place + 8]) <= list.end else { return nil }
-      let title = box[(place + 8)..<(place + 9 + Int(box[place + 8]))]
-      all.append((Double(box.number(place, 8)) / units, title))
-      place += 8 + title.count
-    }
-    var (entries, count): ([UInt8], UInt8) = ([], 0)
-    for (index, chapter) in all.enumerated() {
-      let end = index + 1 < all.count ? all[index + 1].start : .infinity
-      guard end > seconds.lowerBound, chapter.start < seconds.upperBound else { continue }
-      let start = max(0, chapter.start - seconds.lowerBound)
-      entries += ByteOrder.big.bytes(Int((start * units).rounded()), 8) + chapter.title
-      count += 1
-    }
-    let new = Box.bytes("chpl", Array(box[head..<counter]) + [count] + entries)
-    return Box.bytes("udta", Array(box[8..<list.offset]) + new + Array(box[list.end...]))
   }
 }

@@ -28,7 +28,7 @@ extension Renderer {
     let (header, picture) = (plan.header, plan.picture)
     let developed = held.developed(header)
     let shown = held.developed(plan.shownHeader)
-    var context = context(held.photo, header, values.merging(header.texts) { $1 }, monitor)
+    var context = context(held.photo, header, values.merging(texts(of: header)) { $1 }, monitor)
     (context.samples, context.faceSearch) = (held.samples, held.faces)
     var measurement = measurement(context)
     measurement.previewEdge = plan.edge

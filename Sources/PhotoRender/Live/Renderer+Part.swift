@@ -43,7 +43,7 @@ extension Renderer {
     let header = plan.header
     let developed = held.developed(header)
     held.releaseWhole(except: developed)
-    var context = context(held.photo, header, values.merging(header.texts) { $1 }, monitor)
+    var context = context(held.photo, header, values.merging(texts(of: header)) { $1 }, monitor)
     (context.samples, context.faceSearch) = (held.samples, held.faces)
     var measurement = measurement(context)
     (measurement.originals, measurement.views) = (developed.originals, developed.wholeViews)

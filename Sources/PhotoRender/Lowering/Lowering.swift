@@ -143,7 +143,7 @@ struct Lowering {
       ? .unlimited(header, leadingTo: space) : SourceColour(header, leadingTo: space)
     held = graph.heldNodes
     uses = graph.uses
-    greys = colour.isGrey ? graph.greyNodes : []
+    greys = colour.isGrey ? graph.greyNodes(ofGrey: true) : []
     wide = graph.nodesShown(in: areWide)
     premultiplied = graph.nodesBetweenAreas.subtracting(held)
     pipeline.warnings = colour.warning.map { [$0] } ?? []

@@ -14,11 +14,13 @@ struct Merge: AsyncParsableCommand {
     discussion: """
       Checks that every photo of the plan was processed once; then joins undo data, ledger and \
       index, writes the manifests of web sets, and reports all photos like one run. Ends with code \
-      2, and changes nothing, if shards are missing.
+      2, and changes nothing, if shards are missing. With --accept-missing, they are given up, and \
+      the changes of the other shards can be undone.
 
       EXAMPLES
         phbatch merge web.plan --report web.html
         phbatch merge web.plan --retry
+        phbatch merge web.plan --accept-missing
       """)
 
   @Argument(help: "The plan.", completion: .file())
@@ -30,6 +32,10 @@ struct Merge: AsyncParsableCommand {
 
   @Flag(help: "Also join shards that failed to read or write files; these photos stay due.")
   var acceptErrors = false
+
+  @Flag(
+    help: "Give up shards that are not done, and join the others; photos they left out stay due.")
+  var acceptMissing = false
 
   @Option(
     defaultAsFlag: 3600,
@@ -60,9 +66,11 @@ struct Merge: AsyncParsableCommand {
     let recorder = writer.recorder
     let end = ContinuousClock.now + .seconds(wait ?? 0)
     try await waitForShards(of: plan, until: end)
-    let acceptErrors = acceptErrors
+    let (acceptErrors, acceptMissing) = (acceptErrors, acceptMissing)
     let result = try await Interruption.handling {
-      try await batch.merge(plan, acceptsErrors: acceptErrors) { event in
+      try await batch.merge(
+        plan, acceptsErrors: acceptErrors, acceptsMissing: acceptMissing
+      ) { event in
         recorder.note(event)
         reporter.report(event)
       }
@@ -81,7 +89,9 @@ struct Merge: AsyncParsableCommand {
       reporter.finish(RunSummary(), code, isWhole: false)
       Message.say(
         "Error: \(shards.count) of \(plan.shards.count) shards are not done: \(shards.ranges)")
-      Message.say("  hint: do them with 'phbatch submit --retry' or 'phbatch run --plan'")
+      Message.say(
+        "  hint: do them with 'phbatch submit --retry' or 'phbatch run --plan'; --accept-missing"
+          + " and --accept-errors merge without them")
     }
     if code != .success { throw code }
   }

@@ -39,14 +39,15 @@ struct Relink: AsyncParsableCommand {
       (1...2).contains(paths.count),
       "give a library, or the previous and the new path of a photo or folder")
     try Usage.check(
-      paths.count == 2 || (!isDryRun && place.library == nil),
-      "--dry-run and --library work only with two paths")
+      paths.count == 2 || !isDryRun, "--dry-run works only with two paths")
   }
 
   func run() async throws {
     let (paths, library, isDryRun) = (paths.map { FilePath($0) }, place.path, isDryRun)
     try await editing.run("relink") { editing, observe in
-      guard paths.count == 2 else { return try await editing.relink(paths[0], observe) }
+      guard paths.count == 2 else {
+        return try await editing.relink(paths[0], library: library, observe)
+      }
       return try await editing.relink(
         from: paths[0], to: paths[1], library: library, isDryRun: isDryRun, observe)
     }

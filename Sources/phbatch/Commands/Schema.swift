@@ -15,7 +15,11 @@ struct Schema: ParsableCommand {
     static func help(for document: Document) -> ArgumentHelp? {
       switch document {
       case .recipe: "The schema of recipes."
-      case .events: "The schema of the lines of '--format json'."
+      case .events:
+        """
+        The schema of the lines of '--format json' of run, watch, merge, verify, adjust, revert, \
+        undo, repair, relink and prune.
+        """
       case .report: "The schema of 'run --report FILE.json'."
       case .manifest: "The schema of a web set's manifest."
       }

@@ -16,6 +16,9 @@ import Testing
     ("a{,b}", "a", true), ("{**/,}x", "p/q/x", true), ("a,b", "a,b", true),
     ("\\*", "*", true), ("\\*", "a", false), ("\\{a\\}", "{a}", true), ("a*b*c", "aXbYc", true),
     ("a\nb", "a\nb", true), ("", "", false),
+    ("[[:alpha:]]*", "bild", true), ("[[:alpha:]]*", "1", false), ("[[:alpha:]]", "é", false),
+    ("[![:digit:]_]", "a", true), ("[![:digit:]_]", "7", false), ("[![:digit:]_]", "_", false),
+    ("x[[:space:]-]y", "x y", true), ("x[[:space:]-]y", "x-y", true), ("[[:none:]", ":", true),
   ])
   func patternsMatchTheExpectedPaths(_ pattern: String, _ path: String, _ expected: Bool) throws {
     guard !pattern.isEmpty else {

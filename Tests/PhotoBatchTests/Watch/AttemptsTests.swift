@@ -110,4 +110,30 @@ import Testing
     told = attempts.note(AssetOutcome("trip/a.jpg", .timeout, "it took long"))
     #expect(told)
   }
+
+  /// The other photo of a collision may be in any folder.
+  @Test(arguments: [true, false])
+  func aCollisionIsTriedAgainAfterAnyChangeOfTheLibrary(_ isOfFolder: Bool) {
+    let collision = AssetOutcome("a/x.jpg", .collision, "it would also be one of 'b/x.jpg'")
+    var attempts = Attempts()
+    attempts.beginRound()
+    var told = attempts.note(collision)
+    #expect(told && attempts.holds("a/x.jpg"))
+    _ = attempts.note(failure("a/y.jpg"))
+    for _ in 0..<2 {
+      attempts.beginRound()
+      if isOfFolder {
+        attempts.forget(FolderKey(.library, "b"))
+      } else {
+        attempts.forget(news(settled: ["x.jpg.xmp"]), in: "b")
+      }
+      #expect(!attempts.holds("a/x.jpg") && attempts.holds("a/y.jpg"))
+      // The collision may have ended after it was found.
+      told = attempts.note(collision)
+      #expect(!told && !attempts.holds("a/x.jpg"))
+      attempts.beginRound()
+      told = attempts.note(collision)
+      #expect(!told && attempts.holds("a/x.jpg"))
+    }
+  }
 }

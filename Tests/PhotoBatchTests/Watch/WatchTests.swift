@@ -155,6 +155,31 @@ import Testing
     try await place.end()
   }
 
+  @Test func aCollisionEndsWhenTheRecipeNoLongerSelectsTheOtherPhoto() async throws {
+    try place.folder.write(
+      """
+      {
+        "identifier": "org.example.web", "version": "1.0.0",
+        "select": { "where": { "rating": ">=3" } },
+        "filters": [ { "filter": "exposure", "stops": 0.5 } ],
+        "outputs": [ { "name": "web", "format": "png", "path": "{root}/web/{name}.{ext}" } ]
+      }
+      """, to: "recipe.json")
+    for folder in ["a", "b"] {
+      try place.addPhoto("\(folder)/x.png")
+      try place.rate("\(folder)/x.png", 5)
+    }
+    try await place.begin()
+    let before = place.takeEvents().outcomes.sorted { $0.photo < $1.photo }
+    #expect(before.map(\.photo) == ["a/x.png", "b/x.png"])
+    #expect(before.map(\.reason) == [.collision, .collision])
+    try place.rate("b/x.png", 1)
+    try await place.sync()
+    let after = place.takeEvents().outcomes
+    #expect(after.map(\.photo) == ["a/x.png"] && after.map(\.reason) == [.rendered], "\(after)")
+    try await place.end()
+  }
+
   @Test(arguments: [true, false])
   func aPhotoWaitsWhileItsCompanionIsOpenForWriting(_ isLate: Bool) async throws {
     // The photo may wait for its companion for an hour, because other tests use the cores and can

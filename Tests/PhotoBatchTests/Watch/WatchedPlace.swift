@@ -56,6 +56,16 @@ final class WatchedPlace: Sendable {
     try folder.write(Self.photo(number), to: "photos/\(name)")
   }
 
+  /// Writes an XMP file with a rating beside a photo.
+  func rate(_ photo: String, _ stars: Int) throws {
+    try folder.write(
+      """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
+      xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" \
+      xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="\(stars)"/></rdf:RDF></x:xmpmeta>
+      """, to: "photos/\(photo).xmp")
+  }
+
   /// Starts a watch, and returns when all existing photos are processed.
   func begin(_ change: (inout WatchOptions) -> Void = { _ in }) async throws {
     var options = WatchOptions()

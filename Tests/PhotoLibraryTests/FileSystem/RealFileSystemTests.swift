@@ -167,7 +167,7 @@ import Testing
     try files.createFolders("a/b/c")
     #expect(try files.status(at: "a/b/c")?.kind == .directory)
     #expect(failure { try files.createFolders("a/file/d") } == .notDirectory)
-    #expect(failure { try files.createFolders("a/file") } == .fileExists)
+    #expect(failure { try files.createFolders("a/file") } == .notDirectory)
   }
 
   @Test func errorMessagesEscapeControlCharactersInFileNames() {

@@ -20,6 +20,8 @@ import Testing
     ("!keep.jpg\n*", "keep.jpg", true), ("a \\ \n", "a", false), ("b.jpg  \r\n", "b.jpg", true),
     ("b.jpg\r\n", "b.jpg", true), ("b.jpg  \n", "b.jpg", true), ("a\\ \n", "a ", true),
     ("*.{tif,psd}", "x/a.psd", true), ("\\!a", "!a", true),
+    ("\u{FEFF}*.tif\nb.jpg", "b.tif", true), ("\u{FEFF}*.tif\nb.jpg", "b.jpg", true),
+    ("\u{FEFF}#a", "#a", false), ("[[:digit:]].jpg", "7.jpg", true),
   ])
   func ignoreRulesExcludeMatchingFiles(_ text: String, _ path: String, _ expected: Bool) throws {
     #expect(try rules(text).excludes(FilePath(path), isFolder: false) == expected)

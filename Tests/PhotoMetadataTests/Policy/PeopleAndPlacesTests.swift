@@ -115,6 +115,24 @@ import Testing
     try Self.expectDropped(Self.photo(argument), .all, keepsFrame: false, "\(argument)")
   }
 
+  /// Google's point in focus is a position in the stored frame.
+  @Test(arguments: [(true, 1, true), (false, 1, false), (true, 6, false)])
+  func aFocusPointIsKeptOnlyInTheStoredFrame(
+    _ keepsFrame: Bool, _ orientation: Int, _ isKept: Bool
+  ) throws {
+    let focus = #"xmlns:GFocus="http://ns.google.com/photos/1.0/focus/""#
+    let photo = try Self.photo(
+      xmp: "<GFocus:FocalPointX \(focus)>0.1234</GFocus:FocalPointX>"
+        + "<GFocus:FocalDistance \(focus)>26.5</GFocus:FocalDistance>")
+    let facts = RenditionFacts(
+      width: 60, height: 40, isSRGB: true, keepsFrame: keepsFrame, orientation: orientation)
+    let (original, curation) = (Metadata(of: .bytes(photo)), Curation(.all, for: facts))
+    let file = try curation.curated(original).embedded(in: Specimen.plain("jpeg"))
+    #expect(file.contains(Array("0.1234".utf8)) == isKept)
+    #expect(file.contains(Array("26.5".utf8)))
+    try Audit(original, curation).check(.bytes(file))
+  }
+
   @Test(arguments: [
     "<own:faceRegions>\(word)</own:faceRegions>", "<own:PersonName>\(word)</own:PersonName>",
     "<xmpMM:Pantry><rdf:Bag><rdf:li rdf:parseType=\"Resource\"><dc:title>t</dc:title>"

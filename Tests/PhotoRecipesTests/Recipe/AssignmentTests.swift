@@ -110,6 +110,57 @@ import Testing
     // The value null is also valid for a setting that the recipe does not contain.
     #expect(try text.recipe("soft.opacity=null").steps[1].opacity == 1)
     #expect(diagnostics(text, set: "exposure.stop=null").count == 1)
-    #expect(diagnostics(text, set: "web.quality=null").count == 1)
+  }
+
+  private let detailed = RecipeText(
+    filters: #"[{"filter":"sepia","mask":{"radial":{"radius":0.3,"angle":10}}}]"#,
+    outputs: #"[{"name":"web","format":"jpeg","quality":50,"highlights":{"rolloff":"soft"},"#
+      + #""metadata":{"preset":"all","gps":"drop"},"profile":"display-p3","dpi":300},"#
+      + #"{"name":"set","kind":"webSet","widths":[100],"formats":["jpeg"],"sizes":"50vw"}]"#,
+    more: #""parameters": { "p": { "default": 1, "max": 5 } }, "title": "t${p}", "#)
+
+  @Test func assigningNullRemovesASettingOfAnOutput() throws {
+    let recipe = try detailed.recipe(
+      "web.quality=null", "web.metadata=null", "web.profile=null", "web.dpi=null",
+      "web.maxBytes=null", "set.sizes=null")
+    let (output, plain) = (recipe.outputs[0], try RecipeText().recipe().outputs[0])
+    #expect((output.format as? JPEGFormat)?.quality == JPEGFormat().quality)
+    #expect(output.metadata == plain.metadata)
+    #expect(output.profile == plain.profile)
+    #expect(output.dpi == nil)
+    #expect(recipe.webSets.first?.sizes == "100vw")
+    #expect(diagnostics(detailed, set: "web.qualty=null").count == 1)
+    #expect(diagnostics(detailed, set: "web.compression=null").count == 1)
+    #expect(diagnostics(detailed, set: "web.name=null").count == 1)
+  }
+
+  @Test func aPathIntoASettingOfAnOutputIsAssigned() throws {
+    let output = try detailed.recipe(
+      "web.metadata.gps=keep", "web.highlights.rolloff=hard"
+    ).outputs[0]
+    #expect(output.metadata.position == .keep)
+    #expect(output.rolloff == .hard)
+    #expect(try detailed.recipe("web.metadata.gps=null").outputs[0].metadata.position == nil)
+    #expect(diagnostics(detailed, set: "web.metadata.gqs=keep").count == 1)
+    // There is no such object in the recipe.
+    let found = diagnostics(text, set: "web.metadata.gps=keep")
+    #expect(found.first?.problem.hint == "did you mean 'web.metadata'?")
+  }
+
+  @Test func assigningNullRemovesADeeperSetting() throws {
+    let recipe = try detailed.recipe("sepia.mask.radial.angle=null")
+    let plain = RecipeText(filters: #"[{"filter":"sepia","mask":{"radial":{"radius":0.3}}}]"#)
+    #expect(recipe.steps[0].mask == (try plain.recipe().steps[0].mask))
+    #expect(diagnostics(detailed, set: "sepia.mask.radial.radius=null").count == 1)
+    #expect(diagnostics(detailed, set: "sepia.mask.radial.angel=null").count == 1)
+  }
+
+  @Test func assigningNullGivesAParameterItsDefault() throws {
+    #expect(try detailed.recipe("p=null").title == "t1")
+    #expect(try detailed.recipe("p=3", "p=null").title == "t1")
+    let own = [Assignment(key: "web.quality", value: .null)]
+    let (recipe, unused) = try detailed.document().recipe(overrides: own)
+    #expect(unused.isEmpty)
+    #expect((recipe.outputs[0].format as? JPEGFormat)?.quality == JPEGFormat().quality)
   }
 }

@@ -89,7 +89,8 @@ import Testing
         #expect(description.text.contains(setting.name))
         #expect(description.text.contains(setting.kind.expectation))
       }
-      #expect(description.json["settings"]?.array?.count == description.settings.count)
+      let entries = description.json["settings"]?.array ?? []
+      #expect(entries.map { $0["values"]?.string } == description.settings.map(\.kind.expectation))
     }
   }
 
@@ -119,5 +120,36 @@ import Testing
     }
     let webSet = outputs.last?["then"]?["properties"]?.object?.keys ?? []
     #expect(Set(webSet) == Set(WebSet.ownKeys + WebSet.sharedKeys))
+  }
+
+  /// Texts without restrictions contain a parameter anyway; declarations of parameters and keys
+  /// that are not allowed cannot.
+  @Test func theSchemaAllowsAParameterInPlaceOfEachValueAndElement() throws {
+    let parameter = JSON.object(["$ref": .string("#/$defs/parameter")])
+    func isAllowed(_ schema: JSON?) -> Bool {
+      schema?["anyOf"]?.array?.contains(parameter) == true
+    }
+    let schema = RecipeSchema.json
+    for (key, member) in try #require(schema["properties"]?.object).members.map({
+      ($0.key, $0.value)
+    })
+    where !["$schema", "title", "comment", "extends", "parameters"].contains(key) {
+      #expect(isAllowed(member), "\(key)")
+    }
+    let definitions = try #require(schema["$defs"])
+    #expect(isAllowed(definitions["filters"]?["items"]))
+    #expect(isAllowed(definitions["filter"]?["properties"]?["filter"]))
+    #expect(isAllowed(definitions["mask"]?["properties"]?["radial"]))
+    let radial = definitions["mask"]?["properties"]?["radial"]?["anyOf"]?.array?.first
+    let centre = radial?["properties"]?["center"]
+    #expect(isAllowed(centre))
+    #expect(isAllowed(centre?["anyOf"]?.array?.first?["items"]))
+    for branch in definitions["filter"]?["allOf"]?.array ?? [] {
+      #expect(branch["if"]?["properties"]?["filter"]?["const"] != nil)
+      let mask = branch["then"]?["properties"]?["mask"]
+      #expect(isAllowed(mask) || mask == .bool(false))
+    }
+    let edge = schema["properties"]?["parameters"]?["additionalProperties"]?["properties"]
+    #expect(edge?["min"] == .object(["type": .string("number")]))
   }
 }

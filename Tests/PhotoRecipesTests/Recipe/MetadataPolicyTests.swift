@@ -55,6 +55,13 @@ import Testing
     #expect(try self.policy(JSON.object(json).compactText) == policy)
   }
 
+  @Test(arguments: ["-1", "0", "3.5", "5", "{rating}", "{iso}"]) func ratingsAreRead(
+    _ text: String
+  ) throws {
+    let policy = try policy(#"{ "set": { "rating": "\#(text)" } }"#)
+    #expect(policy.texts[.rating]?.map(\.text) == [text])
+  }
+
   @Test(arguments: [
     (#""most""#, "$.outputs[0].metadata"), ("5", "$.outputs[0].metadata"),
     (#"{ "keeps": [] }"#, "$.outputs[0].metadata"),
@@ -66,6 +73,10 @@ import Testing
     (#"{ "gps": true }"#, "$.outputs[0].metadata.gps"),
     (#"{ "set": { "author": "x" } }"#, "$.outputs[0].metadata.set"),
     (#"{ "set": { "creator": "{nobody}" } }"#, "$.outputs[0].metadata.set.creator"),
+    (#"{ "set": { "rating": "hello" } }"#, "$.outputs[0].metadata.set.rating"),
+    (#"{ "set": { "rating": "9" } }"#, "$.outputs[0].metadata.set.rating"),
+    (#"{ "set": { "rating": "-1.5" } }"#, "$.outputs[0].metadata.set.rating"),
+    (#"{ "set": { "rating": "{{5}}" } }"#, "$.outputs[0].metadata.set.rating"),
     (#"{ "fileTime": "never" }"#, "$.outputs[0].metadata.fileTime"),
   ])
   func theDiagnosticNamesTheWrongSetting(_ text: String, _ path: String) {

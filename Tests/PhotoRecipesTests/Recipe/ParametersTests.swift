@@ -83,6 +83,18 @@ import Testing
     #expect(found.first?.location?.source.name == "recipe.json")
   }
 
+  @Test func theNoteOfATextParameterWithoutATextSaysHowToQuoteIt() throws {
+    let text = RecipeText(
+      filters: #"[{"filter":"text","content":"${p}"}]"#,
+      more: #""parameters": { "p": { "default": "2023" } }, "#)
+    let found = diagnostics(text, set: "p=2024")
+    #expect(
+      found.map(\.note) == [
+        "'${p}' is 2024, which was set at --set:1:3; for a text write --set p='\"2024\"'"
+      ])
+    #expect(try (text.recipe("p=\"2024\"").steps[0].filter as? TextFilter) != nil)
+  }
+
   private func personal(
     _ text: RecipeText, _ key: String, _ value: JSON, set: String...
   ) throws -> (recipe: Recipe, unused: [Assignment]) {

@@ -287,6 +287,24 @@ import Testing
     #expect(throws: Never.self) { try PathTemplate("{stem}\u{301}") }
   }
 
+  @Test(arguments: [
+    ("{stem}\0", PathTemplateError.notAName("{stem}\0")),
+    (".phbatch/{stem}.jpg", PathTemplateError.reservedName(".phbatch")),
+    ("{root}/.PHBatch/{stem}.jpg", PathTemplateError.reservedName(".PHBatch")),
+    (".phbatch\u{301}{stem}", PathTemplateError.reservedName(".phbatch\u{301}{stem}")),
+    (".phbatch-{stem}.tmp", PathTemplateError.reservedName(".phbatch-{stem}.tmp")),
+    ("a/{name}.phbatch.json", PathTemplateError.reservedName("{name}.phbatch.json")),
+    ("{stem}.PHBATCH.JSON", PathTemplateError.reservedName("{stem}.PHBATCH.JSON")),
+  ])
+  func pathsThatNoRunCanWriteAreRefused(_ path: String, _ error: PathTemplateError) {
+    #expect(throws: error) { try PathTemplate(path) }
+  }
+
+  @Test(arguments: ["x.phbatch/{stem}", "{stem}.phbatch.jpg", "{stem}.phbatch.{ext}"])
+  func pathsThatOnlyResembleReservedNamesAreAllowed(_ path: String) {
+    #expect(throws: Never.self) { try PathTemplate(path) }
+  }
+
   @Test func repeatedIdsAmongTheStepsOfAnOutputAreRefused() {
     let twice = RecipeText(
       filters: #"[{"filter":"hue"},{"filter":"hue","id":"b"},{"filter":"hue"}]"#)

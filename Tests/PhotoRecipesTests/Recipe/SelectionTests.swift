@@ -44,7 +44,7 @@ import Testing
     (#"{ "width": [">=1000", "<5000"] }"#, true), (#"{ "width": ">1", "height": "<1" }"#, false),
     (#"{ "format": "jpeg" }"#, true), (#"{ "format": "jpg" }"#, true),
     (#"{ "format": "png" }"#, false),
-    (#"{ "format": ["png", "jpeg"] }"#, true), (#"{ "format": [] }"#, true),
+    (#"{ "format": ["png", "jpeg"] }"#, true),
     (#"{ "date": "2024" }"#, true), (#"{ "date": "2024-03-09" }"#, true),
     (#"{ "date": ">=2024-03" }"#, true), (#"{ "date": ">2024-03-09" }"#, false),
     (#"{ "date": "<2024-03-09T18:00" }"#, true), (#"{ "date": [">=2023", "<2024"] }"#, false),
@@ -84,6 +84,10 @@ import Testing
     #"{ "width": "0x10" }"#, #"{ "width": true }"#, #"{ "width": [[5]] }"#, #"{ "width": "" }"#,
     #"{ "format": 5 }"#, #"{ "format": "jpgg" }"#, #"{ "format": "JPEG" }"#, #"{ "format": [5] }"#,
     #"{ "date": 2024 }"#, #"{ "date": "24-01-01" }"#,
+    #"{ "date": "2008-13" }"#, #"{ "date": "2008-00" }"#, #"{ "date": "<2008-12-32" }"#,
+    #"{ "date": "2008-12-31T24:00" }"#, #"{ "date": "2008-12-31T23:60" }"#,
+    #"{ "date": "2008-12-31T23:59:60" }"#,
+    #"{ "format": [] }"#, #"{ "camera": [] }"#, #"{ "width": [] }"#, #"{ "gps": [] }"#,
     #"{ "date": "2024-1-1" }"#, #"{ "isos": 100 }"#, #"[]"#, #"5"#,
   ])
   func invalidConditionsAreRefused(_ condition: String) {
@@ -99,6 +103,19 @@ import Testing
   func invalidSelectionsAreRefused(_ text: String, _ path: String) {
     let found = diagnostics(RecipeText(more: "\"select\": \(text), "))
     #expect(found.map(\.path.description) == [path])
+  }
+
+  @Test(arguments: [
+    ("/a.jpg", "a.jpg"), ("./a.jpg", "a.jpg"), ("a/../b.jpg", "a/b.jpg"), ("a//b", "a/b"),
+    ("a/", "a/**"), ("/", "**"), (".", "**"),
+  ])
+  func patternsThatMatchNoPathAreRefused(_ pattern: String, _ better: String) {
+    for key in ["include", "exclude"] {
+      let found = diagnostics(
+        RecipeText(more: "\"select\": { \"\(key)\": [\"\(pattern)\"] }, "))
+      #expect(found.map(\.path.description) == ["$.select.\(key)[0]"])
+      #expect(found.first?.problem.hint == "write \"\(better)\"")
+    }
   }
 
   @Test func errorsPointToThePositionInAPattern() {

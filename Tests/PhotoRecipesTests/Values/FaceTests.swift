@@ -24,6 +24,9 @@ import Testing
     #expect(abs(y.lowerBound - 0.2) < 1e-12 && abs(y.upperBound - 0.4) < 1e-12)
     // The upper edge of the upright face is now on the right.
     #expect(turned.down.x < 0)
+    let upright = turned.upright
+    #expect(abs(upright.right.x - 0.15) < 1e-12 && upright.right.y == 0)
+    #expect(abs(upright.down.y - 0.1) < 1e-12 && upright.down.x == 0)
     #expect(Self.face.moved(by: .translation(.init(0.75, 0))) == nil)
     #expect(Self.face.seen(through: .translation(.init(0.75, 0))) != nil)
     #expect(Self.face.seen(through: .scale(0, 1)) == nil)

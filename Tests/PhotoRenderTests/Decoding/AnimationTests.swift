@@ -132,6 +132,16 @@ import Vips
     #expect(all.height == 20)
   }
 
+  @Test(arguments: [
+    #"{"filter": "lensBlur"}"#, #"{"filter": "blur", "radius": 3, "mask": {"depth": {}}}"#,
+  ])
+  func aMissingDepthMapIsReportedAsOfAPhoto(_ step: String) throws {
+    let file = try Self.animation("gifsave_target")
+    #expect(throws: RenderError.missingPicture(.depth)) {
+      try Studio.render(file, Self.recipe("[\(step)]", outputs: Self.webp))
+    }
+  }
+
   @Test func anAnimationWithTooManyFramesIsRefused() throws {
     let file = try Self.animation("gifsave_target", count: 300)
     let error = #expect(throws: RenderError.self) {

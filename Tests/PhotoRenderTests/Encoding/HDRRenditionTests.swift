@@ -82,6 +82,48 @@ import Vips
     }
   }
 
+  /// A photo with a dark and a white half, which both have the gain of one level of the map.
+  private static func halves(level: Int) throws -> [UInt8] {
+    let best: [String: Argument] = ["Q": .integer(100), "subsample-mode": .choice("off")]
+    let base = Samples(
+      width: 64, height: 64, bands: 3, maximum: 255,
+      values: (0..<64 * 64).flatMap { [Int](repeating: $0 % 64 < 32 ? 60 : 255, count: 3) })
+    return UltraHDRFile.bytes(
+      base: try base.file("jpegsave_target", best),
+      map: try Samples.flat([level], 32, 32).file("jpegsave_target", best), .adobe)
+  }
+
+  /// The light in the middle of both halves of a rendition.
+  private static func light(ofHalves file: [UInt8]) throws -> (dark: Double, bright: Double) {
+    let samples = try Samples(file: file)
+    let light = [16, 48].map { x in pqLight(Double(samples[x, 32][0]) / 65_520) }
+    return (light[0], light[1])
+  }
+
+  /// An automatic exposure multiplies all light by the same factor, as `exposure` does.
+  @Test(arguments: ["autoExposure", "auto"]) func anAutomaticExposureKeepsLightAboveWhite(
+    _ filter: String
+  ) throws {
+    let photo = try Self.halves(level: 200)
+    let output = Self.formats[0] + #", "hdr": "pq", "profile": "srgb""#
+    let before = try Self.light(ofHalves: Studio.develop(photo, "[]", output: output))
+    let after = try Self.light(
+      ofHalves: Studio.develop(photo, #"[{"filter": "\#(filter)"}]"#, output: output))
+    #expect(before.bright > 4)
+    #expect(after.bright / before.bright > 0.7, "\(before) \(after)")
+    if filter == "autoExposure" {
+      #expect(abs(after.bright / before.bright / (after.dark / before.dark) - 1) < 0.02)
+    }
+  }
+
+  /// `highlights` of −1 brings the light of the brightest places back to white.
+  @Test func highlightsBringBackTheLightOfAGainMap() throws {
+    let output = Self.formats[0] + #", "hdr": "pq", "profile": "srgb""#
+    let file = try Studio.develop(
+      Self.halves(level: 200), #"[{"filter": "highlights", "amount": -1}]"#, output: output)
+    #expect(try Self.light(ofHalves: file).bright < 1.1)
+  }
+
   /// The rendition is 10 bits deep by default, and phbatch reads it as a picture with a high dynamic
   /// range.
   @Test(arguments: ["avif", "heic", "jxl"]) func aRenditionIsRead(_ format: String) throws {

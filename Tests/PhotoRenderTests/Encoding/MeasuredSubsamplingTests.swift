@@ -45,6 +45,18 @@ import Vips
     #expect(try Self.subsampling(Self.soft, progressive) == .half)
   }
 
+  /// Above 8 megapixels, detail is measured if a setting keeps the whole picture in memory.
+  @Test(arguments: [
+    ("", false), (#", "optimize": true"#, true), (#", "effort": 2"#, true),
+    (#", "progressive": true"#, true),
+  ])
+  func detailOfLargePhotosIsMeasuredOnlyOnRequest(_ more: String, _ isMeasured: Bool) throws {
+    let recipe = try Studio.recipe("[]", output: #""format": "jpeg", "quality": 92"# + more)
+    let format = try #require(recipe.outputs.first).format
+    let arguments = format.arguments(bitDepth: 8, size: Size(4097, 2048))
+    #expect(arguments["measure"] == .flag(isMeasured))
+  }
+
   /// At quality 100, even faint noise in the colours keeps chroma at full resolution.
   @Test func quality100KeepsFullChromaResolutionForFaintNoise() throws {
     let noise = Samples.noise(320, 240)

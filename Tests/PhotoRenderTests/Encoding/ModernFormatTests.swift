@@ -186,6 +186,19 @@ import Vips
     } throws: { ($0 as? RenderError)?.message.contains("; the longest edge is 16384") == true }
   }
 
+  /// x265 refuses some pictures that are hundreds of times as long as wide.
+  @Test func aSizeThatTheEncoderRefusesIsNotAnErrorOfThePhoto() throws {
+    let photo = try Samples.flat([9, 9, 9], 8_192, 8).file()
+    for more in ["", #", "maxBytes": 100000"#] {
+      #expect {
+        _ = try Studio.develop(photo, "[]", output: #""format": "heic""# + more)
+      } throws: { error in
+        guard case RenderError.encoderRefused("out", let detail) = error else { return false }
+        return detail.contains("the encoder refuses 8192×8 pixels")
+      }
+    }
+  }
+
   @Test func theTestMachineHasAllEncoders() { #expect(MissingEncoder.all == []) }
 
   @Test func theHintNamesThePackageOfAMissingEncoder() {

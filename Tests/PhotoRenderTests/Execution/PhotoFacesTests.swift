@@ -69,6 +69,24 @@ import Testing
     #expect(inside.count > 300, "\(inside.count)")
   }
 
+  /// A mark does not state the direction of a face, which is upright in the upright photo.
+  @Test(arguments: Orientation.allCases)
+  func aMarkedFaceIsUprightInTheUprightPhoto(_ orientation: Orientation) throws {
+    func eyes(_ orientation: Orientation) throws -> Samples {
+      // The face is from (0.4, 0.3) to (0.6, 0.6) in the upright photo.
+      let corners = [orientation.stored(.init(0.4, 0.3)), orientation.stored(.init(0.6, 0.6))]
+      let (left, right) = (min(corners[0].x, corners[1].x), max(corners[0].x, corners[1].x))
+      let (top, bottom) = (min(corners[0].y, corners[1].y), max(corners[0].y, corners[1].y))
+      let size = orientation.swapsEdges ? (200, 300) : (300, 200)
+      let file = try MarkedPhoto.jpeg(
+        .flat([100, 100, 100], size.0, size.1), [[left, top, right - left, bottom - top]],
+        orientation: orientation.rawValue)
+      let step = #"[{"filter": "invert", "mask": {"face": "eyes"}}]"#
+      return try Samples(file: Studio.develop(file, step))
+    }
+    #expect(try eyes(orientation).difference(from: eyes(.upright)) <= 2)
+  }
+
   /// Skin in cold light gets the hue that `skinTone` prefers, although the step states no position.
   @Test func skinToneFindsTheSkinInMarkedFaces() throws {
     let photo = Samples(200, 100) { x, y in

@@ -85,6 +85,20 @@ import Vips
     for value in try Self.light(file, 8, 8) { #expect(abs(value / wanted - 1) < 0.02) }
   }
 
+  /// The map of a rendition in greys does not colour it.
+  @Test func aGreyProfileGetsEqualGains() throws {
+    let file = try Studio.develop(
+      Self.floats(most: 4), "[]",
+      output: #""format": "jpeg", "profile": "grey", "gainMap": "rebuild""#)
+    let map = try #require(GainMap(of: .bytes(file)))
+    #expect(Set(map.description.channels).count == 1)
+    let picture = try Samples(file: map.picture)
+    for x in 0..<picture.width {
+      let pixel = picture[x, picture.height / 2]
+      #expect((pixel.max() ?? 0) - (pixel.min() ?? 0) <= 2, "\(x): \(pixel)")
+    }
+  }
+
   /// Most photos of a library have neither a gain map nor light above white; only the loss of a map
   /// is a warning.
   @Test func aPhotoWithoutBrightLightGetsNone() throws {

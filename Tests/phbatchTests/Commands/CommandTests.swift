@@ -18,6 +18,17 @@ import Testing
     #expect(result.output == "")
   }
 
+  /// The first value has milliseconds.
+  @Test(arguments: ["1700000000000", "abc", "1.5", ""])
+  func aSourceDateThatIsNotATimeIsRefused(_ value: String) throws {
+    let place = try Workplace()
+    try place.recipe()
+    let result = try place.run(environment: ["SOURCE_DATE_EPOCH": value])
+    #expect(result.code == 64)
+    #expect(result.messages.contains("SOURCE_DATE_EPOCH is '\(value)'"), "\(result.messages)")
+    #expect(try place.names() == ["a.jpg"])
+  }
+
   @Test func initCreatesARecipeThatRunsAndNeverOverwritesAFile() throws {
     let place = try Workplace()
     let recipe = place.path("recipe.json")
@@ -198,5 +209,31 @@ import Testing
     _ = try JSONSerialization.jsonObject(with: Data(try Command.run(["schema"]).output.utf8))
     #expect(try Command.run(["--generate-completion-script", "bash"]).output.contains("phbatch"))
     #expect(try Command.run(["--version"]).output == "\(Engine.version)\n")
+  }
+
+  @Test func runStatesAllExitCodesOfTheDocumentation() throws {
+    let page = URL(filePath: #filePath).deletingLastPathComponent()
+      .appending(path: "../../../docs/operations.md").standardizedFileURL
+    let text = try String(contentsOf: page, encoding: .utf8)
+    let table = try #require(
+      text.components(separatedBy: "## Exit codes").dropFirst().first?
+        .components(separatedBy: "Of 2, 3 and 4").first)
+    let documented = table.components(separatedBy: "\n| ").dropFirst(2)
+      .flatMap { $0.prefix { $0 != "|" }.split { !$0.isNumber } }
+    #expect(documented.count == 14)
+    let help = try Command.run(["run", "--help"]).output
+    let stated = try #require(help.components(separatedBy: "Exit codes:").dropFirst().first)
+      .components(separatedBy: "USAGE").first?.split { !$0.isNumber }
+    #expect(documented == stated)
+  }
+
+  /// `status` and `history` print a photo a line, and `plan` a shard a line.
+  @Test func theSchemaOfEventsNamesTheCommandsThatPrintEvents() throws {
+    let help = try Command.run(["schema", "--help"]).output.split { $0.isWhitespace }
+      .joined(separator: " ")
+    #expect(
+      help.contains(
+        "The schema of the lines of '--format json' of run, watch, merge, verify, adjust, revert,"
+          + " undo, repair, relink and prune."))
   }
 }

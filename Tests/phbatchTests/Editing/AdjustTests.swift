@@ -298,4 +298,45 @@ import Testing
     #expect(adjusted.output.contains("no run can render the photo"), "\(adjusted.output)")
     #expect(adjusted.output.hasPrefix("broken.jpg: skipped"))
   }
+
+  /// The recorded recipe cannot be rendered as a newer phbatch meant it.
+  ///
+  /// Commands that do not need this rendering work, and keep the key.
+  @Test func adjustNamesAKeyOfTheRecordedRecipeThatThisVersionDoesNotKnow() throws {
+    let recipe = try place.recipe()
+    #expect(try place.run().code == 0)
+    try place.edit("a.jpg") {
+      $0.replacing(#""filter": "exposure","#, with: #""filter": "exposure", "x": 8,"#)
+    }
+    let change = ["adjust", photo, "--set", "exposure.stops=1"]
+    let refused = try Command.run(change)
+    #expect(refused.code == 65)
+    #expect(
+      refused.messages.contains(
+        "this version of phbatch does not know the recipe that the sidecar records: 'exposure'"
+          + " has no key 'x', at $.filters[0].x)"))
+    #expect(refused.messages.contains("or name the recipe with --recipe"))
+    #expect(!refused.messages.contains("error:"))
+
+    let commands = [
+      ["revert", photo], ["undo", photo], ["adjust", photo, "--focal-point", "0,1"],
+    ]
+    for command in commands {
+      #expect(try Command.run(command).code == 0, "\(command)")
+    }
+    #expect(try place.sidecar("a.jpg").contains(#""x": 8"#))
+    #expect(try Command.run(change + ["--recipe", recipe]).code == 0)
+    #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+    #expect(try !place.sidecar("a.jpg").contains(#""x": 8"#))
+    #expect(try Command.run(["adjust", photo, "--unset", "exposure.stops"]).code == 0)
+  }
+
+  @Test func adjustShowsNoLineOfARecordedRecipe() throws {
+    try recipe(#"{ "filter": "resize", "longEdge": 40 }"#)
+    let refused = try Command.run(["adjust", photo, "--set", "resize.width=10"])
+    #expect(refused.code == 65)
+    #expect(
+      refused.messages.contains("(error: 'resize' has 2 different sizes, at $.filters[0])"))
+    #expect(!refused.messages.contains("the sidecar's recipe:"))
+  }
 }

@@ -26,9 +26,18 @@ import Testing
       0xBE, 0x7A, 0xCF, 0xCB, 0x97, 0xA9, 0x42, 0xE8, 0x9C, 0x71, 0x99, 0x94, 0x91, 0xE3, 0xAF,
       0xAC,
     ]
-    let content = Array("uuid".utf8) + identifier + Array(packet.utf8)
-    return [0, 0, 0, UInt8(content.count + 4)] + content
+    return box("uuid", identifier + Array(packet.utf8))
   }()
+
+  /// The same XMP in a box of QuickTime's user data.
+  private static var userData: [UInt8] {
+    box("udta", box("XMP_", Array(known.dropFirst(24))))
+  }
+
+  private static func box(_ name: String, _ content: [UInt8]) -> [UInt8] {
+    let length = content.count + 8
+    return [0, 0, UInt8(length >> 8), UInt8(length & 0xFF)] + Array(name.utf8) + content
+  }
 
   /// An original, an output's format, and settings of the output.
   static let films: [(kind: FilmCommandTests.Kind, settings: String, ending: String)] = [
@@ -70,21 +79,36 @@ import Testing
     }
   }
 
+  /// A film with XMP at its end, or in the user data of its header, which is its last box.
+  private static func described(_ film: [UInt8], inHeader: Bool) throws -> [UInt8] {
+    if !inHeader { return film + known }
+    let name = Array("moov".utf8)
+    let place = try #require((4..<film.count - 4).last { film[$0..<$0 + 4].elementsEqual(name) })
+    let length = film[(place - 4)..<place].reduce(0) { $0 << 8 | Int($1) }
+    #expect(place - 4 + length == film.count)
+    let new = length + userData.count
+    var film = film
+    for byte in 0..<4 { film[place - 4 + byte] = UInt8(new >> (24 - 8 * byte) & 0xFF) }
+    return film + userData
+  }
+
   @Test(arguments: [("web", false, true), ("all", true, true), ("none", false, false)])
   func theMarkIsAddedToTheXMPThatAFilmKeeps(
     _ policy: String, keepsXMP: Bool, isMarked: Bool
   ) throws {
-    let place = try Workplace([])
-    let film = place.path("photos/a.mp4")
-    try FFmpeg.makeFilm(film, FilmCommandTests.kinds[0].options)
-    let original = try place.read("a.mp4") + Self.known
-    try Data(original).write(to: URL(filePath: film))
-    try recipe(place, "small", #""format": "mp4", "metadata": "\#(policy)""#)
-    #expect(try place.reasons("small").reasons == ["a.mp4": "rendered"])
-    let text = String(decoding: try place.read("a.small.mp4"), as: UTF8.self)
-    #expect(text.contains("Winner") == keepsXMP)
-    #expect(text.contains("urn:phbatch:sha256:") == isMarked)
-    #expect(text.components(separatedBy: "<rdf:RDF").count == (keepsXMP || isMarked ? 2 : 1))
-    #expect(try FFmpeg.times(place.path("photos/a.small.mp4")) == FFmpeg.times(film))
+    for inHeader in [false, true] {
+      let place = try Workplace([])
+      let film = place.path("photos/a.mp4")
+      try FFmpeg.makeFilm(film, FilmCommandTests.kinds[0].options)
+      let original = try Self.described(place.read("a.mp4"), inHeader: inHeader)
+      try Data(original).write(to: URL(filePath: film))
+      try recipe(place, "small", #""format": "mp4", "metadata": "\#(policy)""#)
+      #expect(try place.reasons("small").reasons == ["a.mp4": "rendered"])
+      let text = String(decoding: try place.read("a.small.mp4"), as: UTF8.self)
+      #expect(text.contains("Winner") == keepsXMP)
+      #expect(text.contains("urn:phbatch:sha256:") == isMarked)
+      #expect(text.components(separatedBy: "<rdf:RDF").count == (keepsXMP || isMarked ? 2 : 1))
+      #expect(try FFmpeg.times(place.path("photos/a.small.mp4")) == FFmpeg.times(film))
+    }
   }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -168,6 +169,56 @@ import Testing
     #expect(try place.run("recipe", "--check").code == 2)
     _ = try place.run()
     #expect(try place.read("web.json") == text)
+  }
+
+  @Test(
+    .enabled(if: Unprivileged.isPossible),
+    arguments: ["photos/trip", "site/trip", "site/img", "site/trip/b.jpg.phbatch.json"])
+  func theManifestKeepsTheEntriesOfPhotosThatCannotBeRead(_ closed: String) throws {
+    let place = try place(["a.jpg": (300, 200), "trip/b.jpg": (300, 200)])
+    let output = ["--output", place.path("site")]
+    let command = ["run", place.path("recipe.json"), place.library] + output
+    try Unprivileged.open(place)
+    #expect(try Command.run(command, prefix: Unprivileged.prefix).code == 0)
+    let before = try place.folder.read("site/web.json")
+    let mode = FileFacts(place.path(closed))?.mode ?? 0
+    #expect(chmod(place.path(closed), 0) == 0)
+    #expect(try Command.run(command, prefix: Unprivileged.prefix).code != 0)
+    #expect(try place.folder.read("site/web.json") == before)
+    #expect(chmod(place.path(closed), mode & 0o777) == 0)
+    // A photo that is gone loses its entry although another folder cannot be read.
+    try FileManager.default.removeItem(atPath: place.path("photos/a.jpg"))
+    #expect(chmod(place.path(closed), 0) == 0)
+    _ = try Command.run(command, prefix: Unprivileged.prefix)
+    #expect(chmod(place.path(closed), mode & 0o777) == 0)
+    #expect(try manifest(place, "site/web.json").photos.map(\.file) == ["trip/b.jpg"])
+  }
+
+  /// The folder of another photo cannot be read.
+  @Test(.enabled(if: Unprivileged.isPossible))
+  func theManifestLosesTheEntryOfAPhotoWhoseRenditionsWereAllChangedByHand() throws {
+    let place = try place(["a.jpg": (300, 200), "trip/b.jpg": (300, 200)])
+    try Unprivileged.open(place)
+    #expect(try place.run(prefix: Unprivileged.prefix).code == 0)
+    #expect(try manifest(place).photos.map(\.file) == ["a.jpg", "trip/b.jpg"])
+    let changed = try place.names().filter { $0.hasPrefix("img/a-") }
+    #expect(!changed.isEmpty)
+    for name in changed { try place.folder.write("mine", to: "photos/\(name)") }
+    try Unprivileged.open(place)
+    #expect(chmod(place.path("photos/trip"), 0) == 0)
+    _ = try place.run(prefix: Unprivileged.prefix)
+    #expect(chmod(place.path("photos/trip"), 0o755) == 0)
+    #expect(try manifest(place).photos.map(\.file) == ["trip/b.jpg"])
+  }
+
+  @Test func theNameOfTheSetCanBePartOfTheManifestsPath() throws {
+    let place = try place(["a.jpg": (60, 40)], Self.set + #", "manifest": "data/{name}.list.json""#)
+    #expect(try place.run().code == 0)
+    #expect(try manifest(place, "photos/data/web.list.json").photos.map(\.file) == ["a.jpg"])
+    try place.recipe(output: Self.set + #", "manifest": "data/{stem}.json""#)
+    let refused = try place.run()
+    #expect(refused.code == 65)
+    #expect(refused.messages.contains("without braces except in {name}"))
   }
 
   @Test func theManifestDoesNotReplaceAFileOfAnotherProgram() throws {

@@ -105,4 +105,33 @@ import Testing
     #expect(try Command.run(["relink", place.library, "--dry-run"]).code == 64)
     #expect(try place.snapshot() == before)
   }
+
+  @Test func relinkRefusesAPartOfALibrary() throws {
+    for name in ["2023", "2023/a.jpg"] {
+      let result = try Command.run(["relink", place.path("photos/\(name)")])
+      #expect(result.code == 66)
+      #expect(result.messages.contains("\(name)' is only a part of a library"))
+    }
+  }
+
+  /// The folder `.phbatch/` is missing before the first run, and in a fresh copy of a library.
+  @Test func relinkNeedsTheLibraryOptionWhereNoRunWas() throws {
+    try move()
+    try FileManager.default.removeItem(atPath: place.path("photos/.phbatch"))
+    let before = try place.folder.files()
+    for command in [["relink", place.library], relink] {
+      let refused = try Command.run(command)
+      #expect(refused.code == 66)
+      #expect(refused.messages.contains("is not in a library yet"))
+      #expect(refused.messages.contains("hint: name the library's folder with --library"))
+    }
+    #expect(try place.folder.files() == before)
+
+    let found = try Command.run(["relink", place.library, "--library", place.library])
+    #expect(found.output.contains("2023/a.jpg: up-to-date (now has the edits of '2023/a.jpg'"))
+    try FileManager.default.removeItem(atPath: place.path("photos/.phbatch"))
+    let last = ["2023/b.jpg", "Archive/2023/b.jpg"].map { place.path("photos/\($0)") }
+    #expect(try Command.run(["relink"] + last + ["--library", place.library]).code == 0)
+    #expect(try place.names().contains("Archive/2023/b.jpg.phbatch.json"))
+  }
 }

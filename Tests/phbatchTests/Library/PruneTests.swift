@@ -108,6 +108,31 @@ import Testing
     #expect(named.lines.last == "4 pruned")
   }
 
+  /// The names of a web set's files continue with a hyphen after the photo's stem.
+  @Test(arguments: ["", "{root}/img/"])
+  func pruneKeepsFilesThatAnUnusableSidecarMayRecord(_ folder: String) throws {
+    let place = try Workplace(["a.jpg", "b.jpg"])
+    try place.recipe(
+      output: #"""
+        "name": "web", "kind": "webSet", "widths": [30, 50], "formats": ["webp", "jpeg"],
+        "path": "\#(folder){stem}-{width}.{digest:10}.{ext}"
+        """#)
+    #expect(try place.run().code == 0)
+    let text = try place.sidecar("a.jpg")
+    let newer = text.replacing(#""phbatch": "1.0""#, with: #""phbatch": "2.0""#)
+    for changed in [newer, String(text.prefix(400))] {
+      #expect(changed != text)
+      try place.edit("a.jpg") { _ in changed }
+      let before = try place.snapshot()
+      #expect(try !prune(place, "--yes").output.contains("pruned"))
+      #expect(try place.snapshot() == before)
+    }
+    // The files of a photo without a sidecar are still removed.
+    try place.edit("a.jpg") { _ in text }
+    try FileManager.default.removeItem(atPath: place.path("photos/b.jpg.phbatch.json"))
+    #expect(try prune(place, "--yes").lines.last == "5 pruned")
+  }
+
   /// `repair` changes only sidecars of photos that exist, so no hint names it for a missing photo.
   @Test func theHintsAboutADamagedSidecarOfAMissingPhotoNameRelink() throws {
     let place = try Workplace()

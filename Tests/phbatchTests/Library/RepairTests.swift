@@ -71,4 +71,35 @@ import Testing
     #expect(repaired.output.contains("the next run creates a new one"))
     #expect(try !place.names().contains("b.jpg.phbatch.json"))
   }
+
+  /// The names only begin with the name of the photo.
+  @Test(arguments: [false, true]) func aDamagedSidecarDoesNotConcernOtherPhotos(
+    _ isRepaired: Bool
+  ) throws {
+    let place = try damaged()
+    let others = ["a-2.jpg", "a_0001.jpg", "a b.jpg"]
+    for (number, name) in others.enumerated() { try place.addPhoto(name, width: 20 + number) }
+    if isRepaired { #expect(try Command.run(["repair", place.library]).code == 0) }
+    let reasons = try place.reasons().reasons
+    #expect(others.map { reasons[$0] } == ["rendered", "rendered", "rendered"], "\(reasons)")
+  }
+
+  /// The file has neither the digest nor the mark of a rendition; its path shows that it may be one.
+  @Test func aFileAtThePathOfAWebSetIsNotEditedWhileTheSidecarIsDamaged() throws {
+    let place = try Workplace()
+    try place.recipe(
+      output: #"""
+        "name": "web", "kind": "webSet", "widths": [30], "formats": ["jpeg"],
+        "placeholder": false, "path": "{stem}-{width}.{digest:10}.{ext}"
+        """#)
+    #expect(try place.run().code == 0)
+    let name = try #require(try place.names().first { $0.hasPrefix("a-30.") })
+    try place.addPhoto(name, width: 30)
+    try place.edit("a.jpg") { String($0.dropLast(40)) }
+    try FileManager.default.removeItem(atPath: place.path("photos/.phbatch"))
+    let before = try place.snapshot()
+    #expect(
+      try place.reasons().reasons == ["a.jpg": "corrupt-sidecar", name: "corrupt-sidecar"])
+    #expect(try place.snapshot() == before)
+  }
 }

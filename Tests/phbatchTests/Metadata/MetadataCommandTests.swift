@@ -33,12 +33,7 @@ import Testing
     let place = try place()
     try place.recipe(more: #""select": { "where": { "rating": ">=5" } },"#)
     #expect(try place.reasons().reasons["plain.jpg"] == "not-selected")
-    try place.folder.write(
-      """
-      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF \
-      xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description rdf:about="" \
-      xmlns:xmp="http://ns.adobe.com/xap/1.0/" xmp:Rating="5"/></rdf:RDF></x:xmpmeta>
-      """, to: "photos/plain.jpg.xmp")
+    try place.rate("plain.jpg", 5)
     #expect(try place.reasons().reasons["plain.jpg"] == "rendered")
   }
 

@@ -68,6 +68,35 @@ import Testing
     #expect(all.contains("corrupt-sidecar"), "\(all)")
   }
 
+  @Test func anExplanationListsStepsThatAreLeftOutOrMixed() throws {
+    try recipe(stops: 0.5)
+    _ = try place.reasons()
+    let photo = place.path("photos/a.jpg")
+    func lines(_ key: String, _ options: String...) throws -> [String] {
+      let text = try Command.run(["explain", place.path("recipe.json")] + options).output
+      return text.split(separator: "\n").filter { $0.hasPrefix("  exposure.\(key) = ") }
+        .map(String.init)
+    }
+    #expect(try lines("enabled", photo).isEmpty)
+    #expect(try Command.run(["adjust", photo, "--disable", "exposure"]).code == 0)
+    #expect(try lines("enabled", photo) == ["  exposure.enabled = false  (this photo's own)"])
+    try place.folder.write(
+      """
+      {
+        "identifier": "org.example.plan", "version": "1.0.0",
+        "filters": [ { "filter": "exposure", "stops": 1, "enabled": false, "opacity": 0.5 } ],
+        "outputs": [ { "name": "web", "format": "png" } ]
+      }
+      """, to: "recipe.json")
+    for (key, value) in [("enabled", "false"), ("opacity", "0.5")] {
+      let found = try lines(key)
+      #expect(found.count == 1)
+      #expect(found.first?.hasPrefix("  exposure.\(key) = \(value)  (/") == true, "\(found)")
+    }
+    let enabled = try lines("enabled", "--set", "exposure.enabled=true")
+    #expect(enabled.first?.hasPrefix("  exposure.enabled = true  (") == true, "\(enabled)")
+  }
+
   @Test func thePlanForARenderedPhotoIsUpToDate() throws {
     try recipe(stops: 0.5)
     #expect(try place.reasons().reasons == ["a.jpg": "rendered"])

@@ -198,4 +198,23 @@ import Testing
     #expect(before.allSatisfy { $1.mode & S_IFMT == S_IFDIR || after[$0] == $1 })
     #expect(try place.leftovers() == [])
   }
+
+  @Test func aRecipeAbove1MiBIsRefusedWithTheLimit() throws {
+    let place = try Workplace()
+    let recipe = try place.recipe()
+    let text = try place.folder.read("recipe.json")
+    let spaces = [UInt8](repeating: UInt8(ascii: " "), count: (1 << 20) - text.count)
+    try place.folder.write(text + spaces, to: "recipe.json")
+    #expect(try Command.run(["validate", recipe]).code == 0)
+    try place.folder.write(text + spaces + [UInt8(ascii: " ")], to: "recipe.json")
+    try place.folder.write(#"{ "extends": "recipe.json" }"#, to: "base.json")
+    for name in ["recipe", "base"] {
+      let result = try place.run(name)
+      #expect(result.code == 65, "\(name)")
+      #expect(result.messages.contains("recipe.json' has more than 1 MiB"), "\(name)")
+      #expect(result.messages.contains("hint: move a part of it into another recipe"), "\(name)")
+    }
+    #expect(try place.run("base").messages.contains("base.json:1:14: error: the recipe"))
+    #expect(try place.names() == ["a.jpg"])
+  }
 }

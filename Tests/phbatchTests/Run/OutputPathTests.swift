@@ -1,9 +1,10 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
-/// Output paths with folders: `{folder}`, the removal of empty folders, and links or files in place
-/// of folders.
+/// Output paths with folders: `{folder}`, the removal of empty folders, output folders that are
+/// missing, and links or files in place of folders and renditions.
 @Suite struct OutputPathTests {
   private func place(_ path: String) throws -> Workplace {
     let place = try Workplace(["a.jpg", "Trip/b.jpg"])
@@ -99,5 +100,107 @@ import Testing
     #expect(result.output.hasPrefix("1 rendered (1 rendition, "))
     #expect(result.output.hasSuffix("), 1 occupied\n"))
     #expect(try place.names().contains("Trip/web/b.jpg"))
+  }
+
+  /// The folder was there before, and the sidecar is in it, too.
+  @Test(arguments: [true, false]) func aLinkOrFileInPlaceOfAFolderThatARunCreatedIsReported(
+    _ isLink: Bool
+  ) throws {
+    let place = try Workplace(["s/a.jpg"])
+    try place.recipe()
+    let output = place.path("public")
+    #expect(try place.run("recipe", "--output", output).code == 0)
+    try FileManager.default.moveItem(atPath: "\(output)/s", toPath: place.path("moved"))
+    if isLink {
+      try FileManager.default.createSymbolicLink(
+        atPath: "\(output)/s", withDestinationPath: "../moved")
+    } else {
+      try place.folder.write("mine", to: "public/s")
+    }
+    let result = try place.run("recipe", "--output", output)
+    #expect(result.code == 4)
+    #expect(
+      result.messages.contains("s/a.jpg: occupied (a link or a file at 's' blocks the folder"),
+      "\(result.messages)")
+  }
+
+  /// A run would create the folder.
+  @Test func plansOverAMissingOutputFolderCreateNothing() throws {
+    let place = try Workplace(["a.jpg"])
+    try place.recipe()
+    let before = try place.folder.files()
+    for output in [place.path("new"), "\(place.library)/new"] {
+      for option in ["--check", "--dry-run"] {
+        let result = try place.run("recipe", "--output", output, option)
+        #expect(result.code == (option == "--check" ? 2 : 0), "\(result.messages)")
+        #expect(result.lines.last == "1 due")
+        #expect(try place.folder.files() == before)
+        #expect(!FileManager.default.fileExists(atPath: output))
+      }
+    }
+    let missing = try place.run("recipe", "--output", place.path("no/new"), "--check")
+    #expect(missing.code == 66)
+    #expect(try place.run("recipe", "--output", place.path("new")).code == 0)
+    #expect(try place.run("recipe", "--output", place.path("new"), "--check").code == 0)
+  }
+
+  /// A run does not create the folder to which a link leads.
+  @Test func plansRefuseALinkToAMissingOutputFolderAsRunsDo() throws {
+    let place = try Workplace(["a.jpg"])
+    try place.recipe()
+    let link = place.path("link")
+    try FileManager.default.createSymbolicLink(atPath: link, withDestinationPath: "none")
+    for options in [["--dry-run"], ["--check"], []] {
+      let result = try Command.run(
+        ["run", place.path("recipe.json"), place.library, "--output", link] + options)
+      #expect(result.code == 66, "\(options) \(result.messages)")
+    }
+  }
+
+  @Test func plansOverAMissingOutputFolderNeedNoTemporaryFolder() throws {
+    let place = try Workplace(["a.jpg"])
+    try place.recipe()
+    let result = try place.run(
+      "recipe", "--output", place.path("new"), "--dry-run",
+      environment: ["TMPDIR": place.path("none")])
+    #expect(result.code == 0, "\(result.messages)")
+    #expect(result.lines.last == "1 due")
+  }
+
+  @Test(arguments: ["keep", "overwrite", "adopt"]) func aLinkInPlaceOfARenditionIsReported(
+    _ policy: String
+  ) throws {
+    let place = try Workplace(["a.jpg"])
+    try place.recipe()
+    #expect(try place.run().code == 0)
+    try FileManager.default.moveItem(
+      atPath: place.path("photos/a.web.jpg"), toPath: place.path("moved.jpg"))
+    try FileManager.default.createSymbolicLink(
+      atPath: place.path("photos/a.web.jpg"), withDestinationPath: "../moved.jpg")
+    let before = try place.snapshot()
+    for more in [[], ["--check"]] {
+      let result = try Command.run(
+        ["run", place.path("recipe.json"), place.library, "--on-modified", policy] + more)
+      #expect(result.code == 4)
+      #expect(
+        result.messages.contains(
+          "a.jpg: occupied (a link or a folder is in place of the rendition 'a.web.jpg'"),
+        "\(result.messages)")
+    }
+    #expect(try place.snapshot() == before)
+  }
+
+  @Test(.enabled(if: Unprivileged.isPossible), arguments: ["keep", "overwrite", "adopt"])
+  func aRenditionThatCannotBeReadIsNotCalledChanged(_ policy: String) throws {
+    let place = try Workplace(["a.jpg"])
+    try place.recipe()
+    try Unprivileged.open(place)
+    #expect(try place.run(prefix: Unprivileged.prefix).code == 0)
+    #expect(chmod(place.path("photos/a.web.jpg"), 0) == 0)
+    let result = try place.run("recipe", "--on-modified", policy, prefix: Unprivileged.prefix)
+    #expect(result.code == 77)
+    #expect(
+      result.messages.contains("a.jpg: unreadable (cannot open 'a.web.jpg': Permission denied)"),
+      "\(result.messages)")
   }
 }

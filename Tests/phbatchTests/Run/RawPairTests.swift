@@ -66,6 +66,36 @@ import Testing
     #expect(try place.run("recipe", "--check").code == 0)
   }
 
+  /// A file is rendered if the recipe does not select its partner.
+  ///
+  /// Both files would have the same rendition.
+  @Test(arguments: [
+    ("jpeg", #""include": ["**/*.dng"]"#, "a.dng"), ("raw", #""include": ["**/*.jpg"]"#, "a.jpg"),
+    ("jpeg", #""where": {"format": "raw"}"#, "a.dng"),
+    ("raw", #""where": {"format": "jpeg"}"#, "a.jpg"),
+    ("jpeg", #""where": {"rating": ">=3"}"#, "a.dng"),
+    ("jpeg", #""where": {"width": ">=1"}"#, "a.jpg"),
+    ("raw", #""where": {"width": ">=1"}"#, "a.dng"),
+  ])
+  func aFileIsRenderedIfTheOtherOneIsNotSelected(
+    _ choice: String, _ selection: String, _ rendered: String
+  ) throws {
+    let place = try Self.place()
+    try place.rate("a.dng", 5)
+    try place.recipe(
+      more: #""inputs": {"rawAndJPEG": "\#(choice)"}, "select": {\#(selection)},"#)
+    for (arguments, reason) in [(["--dry-run"], "due"), ([], "rendered")] {
+      let reasons = try Command.run(
+        ["run", place.path("recipe.json"), place.library, "--format", "json"] + arguments
+      ).reasons
+      for name in ["a.dng", "a.jpg"] {
+        #expect(reasons[name] == (name == rendered ? reason : "not-selected"), "\(reasons)")
+      }
+    }
+    #expect(try place.names().contains("\(rendered).phbatch.json"))
+    #expect(try place.reasons().reasons[rendered] == "up-to-date")
+  }
+
   /// Bytes decide what a file is: if no file is of the kind that is rendered instead, none is left
   /// alone because of it.
   @Test(arguments: ["raw", "jpeg"]) func filesOfOneKindAreNoPair(_ choice: String) throws {
@@ -121,6 +151,28 @@ import Testing
     #expect(result.code == 0, "\(result.messages)")
     let text = result.output + result.messages
     #expect(text.contains("runs render the photo's JPEG instead") && !text.contains(": due"))
+    try place.recipe(more: #""select": {"include": ["**/*.dng"]},"#)
+    let adjusted = try Command.run(
+      ["adjust", place.path("photos/a.dng"), "--set", "exposure.stops=1"] + change.prefix(2))
+    #expect(adjusted.code == 0, "\(adjusted.messages)")
+    #expect(!(adjusted.output + adjusted.messages).contains("instead"))
+  }
+
+  /// `adjust` does not check the recipe's conditions, which decide which file runs render.
+  @Test func aChangeOfARawPairIsNotCalledUselessIfTheRecipeHasConditions() throws {
+    let place = try Self.place()
+    try place.rate("a.dng", 5)
+    try place.recipe(more: #""select": {"where": {"rating": ">=3"}},"#)
+    #expect(try place.run().code == 0)
+    let result = try Command.run([
+      "adjust", place.path("photos/a.dng"), "--recipe", place.path("recipe.json"), "--set",
+      "exposure.stops=1",
+    ])
+    #expect(result.code == 0, "\(result.messages)")
+    #expect(
+      result.output.contains("the next run renders it if the recipe selects it"),
+      "\(result.output)")
+    #expect(try place.reasons().reasons["a.dng"] == "rendered")
   }
 
   /// A path without an extension names both files.

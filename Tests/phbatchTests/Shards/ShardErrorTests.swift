@@ -102,6 +102,50 @@ import Testing
     #expect(!(try place.shared.names().contains("new.web.jpg")))
   }
 
+  /// Runs a command as a user without privileges.
+  private func unprivileged(_ words: String...) throws -> CommandResult {
+    try Command.run(words, environment: ShardPlace.fixed, prefix: Unprivileged.prefix)
+  }
+
+  @Test(.enabled(if: Unprivileged.isPossible))
+  func aShardThatCannotReadAFolderIsNotMerged() throws {
+    let place = try ShardPlace(["a.jpg", "closed/b.jpg", "closed/in/c.jpg"])
+    try Unprivileged.open(place.shared)
+    let (plan, closed) = (place.planFile, place.shared.path("photos/closed"))
+    let planned = try unprivileged(
+      "plan", place.shared.path("recipe.json"), place.shared.library, "-o", plan, "--shards", "1")
+    #expect(planned.code == 3, "\(planned.messages)")
+    #expect(chmod(closed, 0) == 0)
+    defer { chmod(closed, 0o755) }
+    expect(
+      77, "closed/in/c.jpg: unreadable (cannot open 'closed': Permission denied)",
+      try unprivileged("run", "--plan", plan, "--shard", "0"))
+    expect(2, "1 of 1 shards are not done: 0", try unprivileged("merge", plan))
+    #expect(try unprivileged("merge", plan, "--retry").output == "0\n")
+    #expect(chmod(closed, 0o755) == 0)
+    #expect(try unprivileged("run", "--plan", plan, "--shard", "0").code == 0)
+    #expect(try unprivileged("merge", plan).code == 3)
+    #expect(try place.shared.names().contains("closed/in/c.web.jpg"))
+  }
+
+  /// The photos of a folder that `plan` cannot read are in no shard, so only the plan has the error.
+  @Test(.enabled(if: Unprivileged.isPossible))
+  func aMergeEndsWithTheCodeOfAFolderThatThePlanCouldNotRead() throws {
+    let place = try ShardPlace(["a.jpg", "closed/b.jpg"])
+    try Unprivileged.open(place.shared)
+    let (plan, closed) = (place.planFile, place.shared.path("photos/closed"))
+    #expect(chmod(closed, 0) == 0)
+    defer { chmod(closed, 0o755) }
+    expect(
+      77, "cannot open 'closed'",
+      try unprivileged(
+        "plan", place.shared.path("recipe.json"), place.shared.library, "-o", plan, "--shards", "1")
+    )
+    #expect(try unprivileged("run", "--plan", plan, "--shard", "0").code == 0)
+    expect(77, "cannot open 'closed'", try unprivileged("merge", plan))
+    expect(77, "already merged", try unprivileged("merge", plan))
+  }
+
   @Test func resultsThatDoNotMatchTheShardsPhotosAreNotMerged() throws {
     let place = try ShardPlace(["a.jpg", "b.jpg"])
     _ = try place.plan("--shards", "1")
@@ -139,6 +183,55 @@ import Testing
     expect(75, "not merged", try place.command("undo", place.shared.library))
     #expect(try place.merge().code == 3)
     #expect(try place.command("undo", place.shared.library).code == 0)
+  }
+
+  /// A plan of which only one shard ran is given up after another plan has replaced its renditions.
+  @Test func bothPlansCanBeUndoneAfterTheFirstIsGivenUp() throws {
+    let place = try ShardPlace()
+    let before = try ShardPlace.tree(place.shared)
+    _ = try place.plan("--shards", "2")
+    #expect(try place.shard(0).code == 0)
+    try place.shared.recipe(stops: 2)
+    let second = place.shared.path("second.plan")
+    _ = try place.command(
+      "plan", place.shared.path("recipe.json"), place.shared.library, "-o", second, "--shards", "1")
+    #expect(try place.command("run", "--plan", second, "--shard", "0").code == 0)
+    #expect(try place.command("merge", second).code == 3)
+    expect(75, "web.plan --shard 0", try place.command("undo", place.shared.library))
+    expect(2, "1 of 2 shards are not done: 1", try place.merge())
+    expect(
+      3, "not done: 1; the photos that they did not render stay due",
+      try place.merge("--accept-missing"))
+    let undo = try place.command("undo", place.shared.library, "--steps", "2")
+    #expect(undo.code == 0, "\(undo.messages)")
+    #expect(try ShardPlace.tree(place.shared) == before)
+  }
+
+  /// Commands that removed the sidecar of a shard's first rendering are undone before the shards.
+  @Test(arguments: ["relink", "prune"])
+  func commandsThatRemoveSidecarsAreUndoneBeforeTheShards(_ command: String) throws {
+    let place = try ShardPlace(["q.jpg"])
+    try place.shared.addPhoto("p.jpg", width: 50)
+    let before = try ShardPlace.tree(place.shared)
+    let photos = place.shared.library
+    _ = try place.plan("--shards", "2")
+    for index in 0..<2 { #expect(try place.shard(index).code == 0) }
+    let (photo, away) = ("\(photos)/p.jpg", "\(photos)/moved.jpg")
+    if command == "relink" {
+      try FileManager.default.moveItem(atPath: photo, toPath: away)
+      #expect(try place.command("relink", photos).code == 0)
+      #expect(try place.shared.names().contains("moved.jpg.phbatch.json"))
+    } else {
+      try FileManager.default.moveItem(atPath: photo, toPath: place.shared.path("p.jpg"))
+      #expect(try place.command("prune", photos, "--yes").code == 0)
+      #expect(!(try place.shared.names().contains("p.jpg.phbatch.json")))
+    }
+    #expect(try place.merge().code == 3)
+    try FileManager.default.moveItem(
+      atPath: command == "relink" ? away : place.shared.path("p.jpg"), toPath: photo)
+    let undo = try place.command("undo", photos, "--steps", "2")
+    #expect(undo.code == 0, "\(undo.messages)")
+    #expect(try ShardPlace.tree(place.shared) == before)
   }
 
   /// Shards without photos need not run before the merge; with `due` true, one shard has a photo.

@@ -28,7 +28,7 @@ public struct RedEye: MeasuringFilter {
   public static let summary = "Removes the red of pupils that a flash lit."
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.encoded
-  public static let revision = 4
+  public static let revision = 5
   /// In a reduced copy of this edge, the pupil of the smallest face that is detected has a radius of
   /// about 4 pixels.
   public static let viewEdge = 1_536

@@ -37,7 +37,7 @@ import Glibc
 public struct SkinTone: SamplingFilter {
   public static let name = "skinTone"
   public static let summary = "Gives skin a pleasing hue, and keeps greys."
-  public static let revision = 5
+  public static let revision = 6
   public static let settings: [Setting<Self>] =
     sampling(
       place: "A position on the skin; the faces in the photo if left out.",

@@ -4,7 +4,7 @@ public import Notation
 ///
 /// The step's `opacity` makes the image transparent. The image is upright and has the colours in
 /// which it is rendered as a photo: its profile counts, and floating-point samples are linear light,
-/// 0…1, with an alpha of 0…1. If the image is moved out of the photo, the report has a warning.
+/// 0…1, with an alpha of 0…1. Colours outside sRGB are clipped, also for other outputs. If the image is moved out of the photo, the report has a warning.
 public struct Watermark: Filter {
   public static let name = "watermark"
   public static let summary = "Lays an image, such as a logo, over the photo."

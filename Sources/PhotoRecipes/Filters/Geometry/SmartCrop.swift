@@ -16,7 +16,7 @@ public struct SmartCrop: MeasuringFilter {
     "Crops the photo to an aspect ratio, around its most interesting part."
   public static let category = FilterCategory.geometry
   public static let space = WorkingSpace.none
-  public static let revision = 4
+  public static let revision = 5
   public static let settings: [Setting<Self>] = [
     Setting("aspect", \.aspect, .ratio, "The aspect ratio; required."),
     Setting(

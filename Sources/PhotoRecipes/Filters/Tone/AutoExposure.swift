@@ -13,7 +13,8 @@ import Glibc
 ///
 /// The gain g of a photo that is darkened is at least 0.8 divided by the light of its highlights,
 /// and white stays white: the linear light x of the greatest and of the least channel becomes
-/// `g x ÷ (1 − (1 − g) x)`, and the middle channel keeps its relative place between them.
+/// `g x ÷ (1 − (1 − g) x)`, and the middle channel keeps its relative place between them. In outputs
+/// for HDR displays, all light is multiplied by the gain, and nothing is rolled off.
 /// - Source: E. Reinhard et al., "Photographic Tone Reproduction for Digital Images", SIGGRAPH
 ///   2002, equations 1 and 2, with a key of 0.18.
 public struct AutoExposure: MeasuringFilter {
@@ -50,10 +51,12 @@ public struct AutoExposure: MeasuringFilter {
     let allowed = allowed(log2(target / average), brightest)
     let twilight = allowed > 0 ? EdgeLight.twilight(in: view) : 0
     let gain = exp2(strength * allowed * (1 - (1 - Self.partAtTwilight) * twilight))
-    if gain < 1 { return graph.append([.tone([Self.darkening(gain)])], in: .encoded, after: input) }
+    if gain < 1 && !view.isHDR {
+      return graph.append([.tone([Self.darkening(gain)])], in: .encoded, after: input)
+    }
     let exposed = graph.append(
       [.matrix(.diagonal(.init(repeating: gain)))], in: Self.space, after: input)
-    if gain * brightest <= 1 { return exposed }
+    if gain * brightest <= 1 || view.isHDR { return exposed }
     return graph.append(.program(PointProgram([.colour(.rolloff(Rolloff(peak: gain)))])), exposed)
   }
 

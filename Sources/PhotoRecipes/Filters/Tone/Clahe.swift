@@ -17,7 +17,7 @@ public struct Clahe: PlacesFilter {
   public static let revision = 5
   public static let settings: [Setting<Self>] = [
     Setting(
-      "tiles", \.tiles, .integer(.pixels, 1...32), "The number of tiles along each edge."),
+      "tiles", \.tiles, .integer(.factor, 1...32), "The number of tiles along each edge."),
     Setting(
       "clipLimit", \.clipLimit, .number(.factor, 1...100),
       "The maximum height of a step of the histogram, as a multiple of the mean; 1 changes"

@@ -24,7 +24,8 @@ extension Graph {
         return first.map { replacing(id, seeing: $0) } ?? self
       }
       return rebuilt { old, other, inputs, graph in
-        let operation = other == id ? .measured(MeasuredStep(each)) : old.operation
+        let operation =
+          other == id ? .measured(MeasuredStep(each, isHDR: step.isHDR)) : old.operation
         return graph.append(Node(operation: operation, inputs: inputs))
       }
     }

@@ -72,7 +72,15 @@ extension MetadataPolicy {
     let fields = name == .keywords && field.json.array != nil ? field.elements : [field]
     return fields.compactMap { field in
       switch TextTemplate.read(field.json, as: .text) {
-      case .success(let template): return template
+      case .success(let template):
+        if name == .rating, let text = template.constant, !MetadataField.isRating(text) {
+          let problem = Problem.contradiction(
+            "the rating \"\(text)\" is not \(MetadataField.ratingKind)",
+            remedy: "write a number such as \"4\", or a placeholder: \"{rating}\"")
+          diagnostics.add(problem, at: field)
+          return nil
+        }
+        return template
       case .failure(let problem):
         diagnostics.add(problem, at: field)
         return nil
@@ -101,30 +109,43 @@ extension MetadataPolicy {
   }
 
   /// The JSON Schema of a policy.
-  ///
-  /// `value` extends the schema of a value, so that a parameter is valid in its place.
-  static func schema(_ value: (JSON) -> JSON) -> JSON {
+  static var schema: JSON {
     let text = JSON.object(["type": .string("string")])
     let rules = JSON.object(["type": .string("array"), "items": Rule.schema])
     let texts = MetadataField.allCases.map { field in
       let several = JSON.object(["type": .string("array"), "items": text])
       let schema: JSON =
-        field == .keywords ? .object(["anyOf": .array([text, several])]) : text
+        switch field {
+        case .keywords: .object(["anyOf": .array([text, several])])
+        case .rating:
+          .object([
+            "type": .string("string"), "pattern": .string(MetadataField.ratingPattern),
+          ])
+        default: text
+        }
       return JSON.Object.Member(field.rawValue, schema)
     }
     let object = JSON.object([
       "type": .string("object"), "additionalProperties": .bool(false),
       "properties": .object([
-        "preset": value(Preset.kind.schema), "keep": rules, "drop": rules,
-        "gps": value(Position.schema),
+        "preset": Preset.kind.schema, "keep": rules, "drop": rules,
+        "gps": Position.schema,
         "set": .object([
           "type": .string("object"), "additionalProperties": .bool(false),
           "properties": .object(JSON.Object(texts)),
         ]),
-        "fileTime": value(FileTime.kind.schema), "comment": text,
+        "fileTime": FileTime.kind.schema, "comment": text,
       ]),
     ])
-    return .object(["anyOf": .array([value(Preset.kind.schema), object])])
+    return .object(["anyOf": .array([Preset.kind.schema, object])])
+  }
+}
+
+extension TextTemplate {
+  /// The text without placeholders; nil if there are placeholders.
+  fileprivate var constant: String? {
+    let text = filled(with: [:])
+    return text == filled(with: Self.examples) ? text : nil
   }
 }
 
@@ -208,7 +229,8 @@ extension MetadataPolicy.Position: CustomStringConvertible {
       "anyOf": .array([
         .object(["enum": .array([.string("keep"), .string("drop")])]),
         .object([
-          "type": .string("string"), "pattern": .string(#"^round\(\d+(\.\d+)?\)$"#),
+          "type": .string("string"),
+          "pattern": .string(#"^round\((\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)?\)$"#),
         ]),
       ])
     ])

@@ -108,7 +108,8 @@ extension MetadataPolicy {
     if (naming.names + naming.synonyms).contains(where: dropped.contains) { return false }
     if naming.names.contains(where: kept.contains) { return true }
     if (naming.families + naming.otherFamilies).contains(where: dropped.contains) { return false }
-    return naming.families.contains(where: kept.contains) || keeps(group)
+    return naming.families.contains(where: kept.contains)
+      || ([group] + naming.otherGroups).allSatisfy { keeps($0) }
   }
 
   /// The rules that apply to a field of a file.
@@ -123,15 +124,18 @@ extension MetadataPolicy {
     public var families: [Rule]
     /// The rules that drop the field together with properties of which one has its meaning.
     public var otherFamilies: [Rule]
+    /// Further groups of the field, which is kept only if they are kept, too.
+    public var otherGroups: [MetadataGroup]
 
     /// Creates the rules; `properties` are the names of properties with the field's meaning whose
     /// families include the field.
     public init(
       names: [Rule] = [], synonyms: [Rule] = [], families: [Rule] = [],
-      likeProperties properties: [String] = []
+      likeProperties properties: [String] = [], otherGroups: [MetadataGroup] = []
     ) {
       (self.names, self.synonyms, self.families) = (names, synonyms, families)
       otherFamilies = properties.compactMap { Rule.property($0).family }
+      self.otherGroups = otherGroups
     }
 
     public init(property name: String) {

@@ -188,6 +188,17 @@ private enum Open {
     #expect(kept["xmp-data"] != nil)
   }
 
+  @Test func thePhotosResolutionIsKept() throws {
+    let photo = try Studio.develop(
+      Self.photo().file(), "[]", output: #""format": "tiff", "dpi": 300"#)
+    // The file that the program returns states no resolution.
+    let bare = try Self.photo().file()
+    let (files, _) = try Studio.render(
+      photo, Studio.recipe("[\(Self.step)]"), runner: FakeProgram { _ in bare })
+    let image = try Image.load(from: Source(bytes: #require(files["out"])))
+    #expect(abs(image.horizontalResolution * 25.4 - 300) < 0.1)
+  }
+
   @Test(
     arguments: [
       ("wrote nothing", []), ("is not an image", Array("no picture".utf8)),

@@ -1,0 +1,65 @@
+import PhotoRecipes
+
+extension RawTherapeeImport {
+  /// Adds a note for each setting of a group that no filter has used and that is not neutral.
+  ///
+  /// `standard` lists keys that get no note.
+  mutating func drop(_ group: String, standard: [String]) {
+    let standard = standard.map { "\(group).\($0)" }
+    for (name, value) in settings.rest.sorted(by: { $0.key < $1.key })
+    where name.hasPrefix("\(group).") && !standard.contains(name) && value.changesSomething {
+      draft.drop(name, value, "this setting is not converted")
+    }
+  }
+
+  /// The groups that get no note: they set the decoding of raw data, describe the file, or only
+  /// modify other groups.
+  private static let silent: Set = [
+    "Version", "General", "Exif", "IPTC", "MetaData", "Color Management", "RAW", "RAW Bayer",
+    "RAW X-Trans", "RAW Preprocess WB", "HLRecovery", "Common Properties for Transformations",
+    "Gamma", "Output Sharpening", "PostResizeSharpening",
+  ]
+
+  /// The groups without a switch, each with the keys whose values switch the group on.
+  private static let undeclared = [
+    "Distortion": ["Amount"], "CACorrection": ["Red", "Blue"], "Vignetting Correction": ["Amount"],
+    "Perspective": [
+      "Horizontal", "Vertical", "CameraPitch", "CameraRoll", "CameraYaw", "CameraShiftHorizontal",
+      "CameraShiftVertical", "ProjectionPitch", "ProjectionRotate", "ProjectionYaw",
+      "ProjectionShiftHorizontal", "ProjectionShiftVertical",
+    ],
+  ]
+
+  /// The groups that are not converted although a filter has a similar effect.
+  private static let filters = [
+    "Defringing": Defringe.name, "Film Negative": FilmNegative.name, "Film Simulation": Lut.name,
+    "HSV Equalizer": HSL.name, "Impulse Denoising": Median.name, "Perspective": Perspective.name,
+    "PostDemosaicSharpening": Deconvolve.name, "Resize": ResizeFilter.name,
+    "Spot removal": Heal.name, "ToneEqualizer": ToneEqualizer.name,
+    "Vignetting Correction": Vignette.name,
+  ]
+
+  mutating func leftovers() {
+    for group in others.subtracting(Self.silent).sorted() where isOn(group) {
+      let filter = Self.filters[group]
+      draft.drop(
+        group, "on",
+        filter.map { "this setting is not converted; see the filter \($0)" }
+          ?? "phbatch has no filter for this")
+    }
+    draft.drop(unreadOf: settings)
+  }
+
+  private mutating func isOn(_ group: String) -> Bool {
+    let switchName = "\(group).Enabled"
+    if settings.rest[switchName] != nil { return settings.flag(switchName) }
+    if let keys = Self.undeclared[group] {
+      return keys.contains { !(settings.rest["\(group).\($0)"] ?? "").isNeutralSetting }
+    }
+    return settings.rest.contains { $0.key.hasPrefix("\(group).") && $0.value.changesSomething }
+  }
+}
+
+extension String {
+  fileprivate var changesSomething: Bool { !isNeutralSetting && !isNeutralCurve }
+}

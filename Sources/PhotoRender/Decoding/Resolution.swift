@@ -1,0 +1,49 @@
+import PhotoMetadata
+import Vips
+
+/// The number of a photo's pixels in a length on paper.
+struct Resolution: Sendable, Hashable {
+  /// Pixels per millimetre.
+  private let horizontal: Double
+  private let vertical: Double
+  /// The unit that a file states, as libvips names it: `in` or `cm`; nil for the usual unit of the
+  /// file's format.
+  private let unit: String?
+
+  /// The range that libvips accepts.
+  private static let range = 0.0...1_000_000
+
+  /// Reads the resolution of an image.
+  ///
+  /// Values that libvips does not accept are replaced by 1, its value for a file that states none.
+  init(of image: Image) {
+    let (across, down) = (image.horizontalResolution, image.verticalResolution)
+    horizontal = Self.range.contains(across) ? across : 1
+    vertical = Self.range.contains(down) ? down : 1
+    unit = image.text("resolution-unit")
+  }
+
+  /// True if the decoder has found a resolution in the file.
+  var isStated: Bool { horizontal != 1 || vertical != 1 }
+
+  /// The resolution in EXIF, which decoders of HEIC, WebP, JPEG XL and raw photos ignore; nil if there is
+  /// none.
+  init?(_ metadata: Metadata) {
+    guard let density = metadata.exif?.density else { return nil }
+    let factor = density.isPerCentimetre ? 10 : 25.4
+    (horizontal, vertical) = (density.horizontal / factor, density.vertical / factor)
+    unit = density.isPerCentimetre ? "cm" : "in"
+    if !Self.range.contains(max(horizontal, vertical)) { return nil }
+  }
+
+  /// Creates a resolution in pixels per inch.
+  init(dpi: Double) {
+    (horizontal, vertical, unit) = (dpi / 25.4, dpi / 25.4, "in")
+  }
+
+  /// The image with this resolution in its header.
+  func stated(in image: Image) throws(VipsError) -> Image {
+    try image.applying("copy", ["xres": .number(horizontal), "yres": .number(vertical)])
+      .setting(["resolution-unit": unit.map(Vips.Field.text)])
+  }
+}

@@ -1,0 +1,50 @@
+import Notation
+import TestSupport
+import Testing
+
+@testable import PhotoImport
+
+/// Settings of Camera Raw that are incomplete, or whose neutral value is not 0.
+@Suite struct CameraRawImportTests {
+  private func imported(_ settings: String) throws -> ImportedRecipe {
+    try Import.recipe(
+      from: ForeignText.xmp(
+        #"crs:HasSettings="True" crs:RawFileName="a.CR2" \#(settings)"#),
+      named: "a.xmp", identifier: "org.example.imported")
+  }
+
+  @Test func aTemperatureWithoutANameIsCustom() throws {
+    let result = try imported(#"crs:Temperature="4500" crs:Tint="+10""#)
+    #expect(result.filters.map { $0["kelvin"]?.number } == [4500])
+    #expect(result.filters.map { $0["tint"]?.number } == [10])
+    #expect(result.notes.map(\.fidelity) == [.approximated])
+  }
+
+  @Test(arguments: [
+    (#"crs:WhiteBalance="Daylight""#, ["WhiteBalance"]),
+    (#"crs:WhiteBalance="Daylight" crs:IncrementalTemperature="0""#, ["WhiteBalance"]),
+    (#"crs:WhiteBalance="Custom""#, ["WhiteBalance"]),
+    (#"crs:WhiteBalance="Custom" crs:Tint="+10""#, ["WhiteBalance", "Tint"]),
+    (#"crs:Tint="+10""#, ["Tint"]), (#"crs:Tint="0""#, []),
+    (#"crs:WhiteBalance="As Shot" crs:Tint="+10""#, []),
+    (#"crs:WhiteBalance="Custom" crs:IncrementalTemperature="0" crs:IncrementalTint="0""#, []),
+  ])
+  func aWhiteBalanceWithoutATemperatureIsDropped(
+    _ settings: String, _ dropped: [String]
+  ) throws {
+    let result = try imported(settings)
+    #expect(result.filters.isEmpty && result.notes.map(\.setting) == dropped)
+    #expect(result.notes.allSatisfy { $0.fidelity == .dropped })
+  }
+
+  @Test(arguments: ["PerspectiveScale", "CurveRefineSaturation"])
+  func settingsWithTheNeutralValue100AreStatedOnlyIfTheyDiffer(_ name: String) throws {
+    for value in ["100", "+100", "100.0"] {
+      #expect(try imported(#"crs:\#(name)="\#(value)""#).notes.isEmpty)
+    }
+    for value in ["120", "0", "much"] {
+      let notes = try imported(#"crs:\#(name)="\#(value)""#).notes
+      #expect(notes.map(\.setting) == [name] && notes.map(\.fidelity) == [.dropped], "\(value)")
+    }
+  }
+}

@@ -1,0 +1,104 @@
+import Notation
+import PhotoRecipes
+import TestSupport
+import Testing
+
+@testable import PhotoImport
+
+/// The exposure, the tone curve and the detail of RawTherapee.
+@Suite struct RawTherapeeImportTests {
+  private func imported(
+    _ profile: String, _ name: String = "a.CR2.pp3"
+  ) throws -> ImportedRecipe {
+    try Import.recipe(
+      from: Array(profile.utf8), named: name, identifier: "org.example.imported")
+  }
+
+  private static let matched = """
+    [Exposure]
+    HistogramMatching=true
+    CurveFromHistogramMatching=true
+    Curve=1;0;0;0.2;0.3;1;1;
+    """
+
+  /// The look `camera` also gives a raw photo the tones of its embedded JPEG.
+  @Test func theLookTakesThePlaceOfAnAutoMatchedCurve() throws {
+    let raw = try imported(Self.matched)
+    #expect(raw.filters.isEmpty && raw.notes.map(\.fidelity) == [.dropped])
+    #expect(raw.notes.first?.setting == "Exposure.HistogramMatching, Exposure.Curve")
+    #expect(raw.notes.first?.reason.contains("look of raw photos") == true)
+    let own = try imported(Self.matched.replacing("=true", with: "=false"))
+    #expect(own.filters.map(\.stepID) == ["curves"] && own.notes.map(\.fidelity) == [.approximated])
+    let plain = try imported(Self.matched, "a.jpg.pp3")
+    #expect(plain.filters.map(\.stepID) == ["curves"])
+  }
+
+  @Test func theGainOfTheSensorBecomesExposureOfARawPhoto() throws {
+    let text = "[RAW]\nPreExposure=2.0\n[Exposure]\nCompensation=0.5"
+    let raw = try imported(text)
+    #expect(raw.filters.map { $0["stops"]?.number } == [1, 0.5])
+    #expect(raw.notes.map(\.fidelity) == [.approximated, .exact])
+    let plain = try imported(text, "a.jpg.pp3")
+    #expect(plain.filters.map { $0["stops"]?.number } == [0.5])
+    #expect(plain.notes.map(\.fidelity) == [.dropped, .exact])
+    let neutral = try imported("[RAW]\nPreExposure=1\nCA=false")
+    #expect(neutral.filters.isEmpty && neutral.notes.isEmpty)
+    #expect(try imported("[RAW]\nPreExposure=0").notes.map(\.fidelity) == [.dropped])
+  }
+
+  @Test func highlightsAreCompressedWithoutExposureCompensation() throws {
+    let result = try imported("[Exposure]\nCompensation=0\nHighlightCompr=80")
+    #expect(result.filters.map(\.stepID) == ["highlights"])
+    #expect(result.filters.first?["amount"]?.number == -0.16)
+    #expect(result.notes.map(\.fidelity) == [.approximated])
+  }
+
+  /// A value that was limited to the range of the filter has another effect.
+  @Test func aLimitedValueIsNotExact() throws {
+    let result = try imported("[Exposure]\nCompensation=12")
+    #expect(result.filters.map { $0["stops"]?.number } == [10])
+    #expect(result.notes.map(\.fidelity) == [.approximated])
+    #expect(result.notes.first?.reason.hasSuffix("limited to the range of 'exposure'") == true)
+    #expect(try imported("[Exposure]\nCompensation=9").notes.map(\.fidelity) == [.exact])
+  }
+
+  @Test(arguments: [
+    ("[Sharpening]\nEnabled=true\nContrast=20\nOnlyEdges=true", "Sharpening.OnlyEdges"),
+    ("[Sharpening]\nEnabled=true\nHalocontrolEnabled=true", "Sharpening.HalocontrolEnabled"),
+    (
+      "[RGB Curves]\nEnabled=true\nLumaMode=true\nrCurve=1;0;0;0.5;0.6;1;1;",
+      "RGB Curves.LumaMode"
+    ),
+  ])
+  func settingsThatRefineAGroupAreStated(_ profile: String, _ setting: String) throws {
+    let result = try imported(profile)
+    #expect(result.filters.count == 1)
+    #expect(result.notes.filter { $0.fidelity == .dropped }.map(\.setting) == [setting])
+    let off = try imported(profile.replacing("Enabled=true", with: "Enabled=false"))
+    #expect(off.notes.allSatisfy { $0.fidelity != .dropped })
+  }
+
+  @Test func aLuminosityModeWithoutCurvesHasNoEffect() throws {
+    #expect(try imported("[RGB Curves]\nEnabled=true\nLumaMode=true\nrCurve=0;").notes.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("Resize", "Enabled=true", "resize"), ("Film Simulation", "Enabled=true", "lut"),
+    ("Perspective", "Method=simple\nVertical=-8", "perspective"),
+    ("PostDemosaicSharpening", "Enabled=true", "deconvolve"),
+  ])
+  func aGroupThatAFilterCouldReplaceNamesTheFilter(
+    _ group: String, _ settings: String, _ filter: String
+  ) throws {
+    let notes = try imported("[\(group)]\n\(settings)").notes
+    #expect(notes.map(\.setting) == [group] && notes.map(\.fidelity) == [.dropped])
+    #expect(notes.first?.reason.hasSuffix("see the filter \(filter)") == true)
+  }
+
+  /// RawTherapee writes the method and the camera's lens also without a correction.
+  @Test func aGroupWithoutASwitchIsOnByItsAmounts() throws {
+    let off = "[Perspective]\nMethod=simple\nHorizontal=0\nVertical=0\nCameraFocalLength=50"
+    #expect(try imported(off).notes.isEmpty)
+    #expect(try imported("[CACorrection]\nRed=0\nBlue=0.002").notes.map(\.fidelity) == [.dropped])
+  }
+}

@@ -1,0 +1,65 @@
+import Foundation
+import TestSupport
+import Testing
+import Vips
+
+@testable import PhotoRender
+
+/// Renditions state the photo's resolution, whatever the operations between them do.
+@Suite struct ResolutionTests {
+  /// A photo of 80 × 60 pixels whose file states 300 dpi.
+  private static func photo(_ format: String) throws -> [UInt8] {
+    try Studio.develop(
+      SyntheticPhoto.png(width: 80, height: 60), "[]",
+      output: #""format": "\#(format)", "dpi": 300"#)
+  }
+
+  /// The horizontal and the vertical resolution of a file in pixels per inch.
+  private static func dpi(_ file: [UInt8]) throws -> [Double] {
+    let image = try Image.load(from: Source(bytes: file))
+    return [image.horizontalResolution, image.verticalResolution].map { ($0 * 25.4).rounded() }
+  }
+
+  /// A JPEG that is reduced is read as planes, which have no resolution, and neither has a shadow.
+  @Test(arguments: [
+    #"{"filter": "resize", "longEdge": 40}"#,
+    #"{"filter": "resize", "width": 30, "height": 30, "fit": "cover"}"#,
+    #"{"filter": "shadow"}"#, #"{"filter": "border", "width": 4}"#,
+    #"{"filter": "text", "content": "a"}"#, #"{"filter": "roundCorners", "radius": 9}"#,
+  ])
+  func everyRenditionHasThePhotosResolution(_ step: String) throws {
+    for source in ["jpeg", "png", "tiff"] {
+      let photo = try Self.photo(source)
+      for format in ["jpeg", "png", "tiff"] {
+        let file = try Studio.develop(photo, "[\(step)]", output: #""format": "\#(format)""#)
+        #expect(try Self.dpi(file) == [300, 300], "\(source) to \(format)")
+      }
+    }
+  }
+
+  @Test func theOutputsOwnResolutionTakesPrecedence() throws {
+    let file = try Studio.develop(
+      Self.photo("jpeg"), #"[{"filter": "resize", "longEdge": 40}]"#,
+      output: #""format": "jpeg", "dpi": 150"#)
+    #expect(try Self.dpi(file) == [150, 150])
+  }
+
+  @Test func theUnitOfTheResolutionIsThatOfThePhoto() throws {
+    let file = try Studio.develop(
+      Self.photo("jpeg"), #"[{"filter": "resize", "longEdge": 40}]"#,
+      output: #""format": "tiff""#)
+    #expect(try Image.load(from: Source(bytes: file)).text("resolution-unit") == "in")
+  }
+
+  /// Decoders of some formats ignore the resolution in EXIF.
+  @Test(
+    .enabled(if: Corpus.isHere),
+    arguments: [("live/test_live.HEIC", 72.0), ("metadata/exiv2/Reagan.jxl", 300)])
+  func theResolutionInEXIFIsThePhotos(_ name: String, _ dpi: Double) throws {
+    let path = "\(try #require(Corpus.folder))/\(name)"
+    let file = try Studio.develop(
+      [UInt8](Data(contentsOf: URL(filePath: path))),
+      #"[{"filter": "resize", "longEdge": 40}]"#, output: #""format": "jpeg""#)
+    #expect(try Self.dpi(file) == [dpi, dpi])
+  }
+}
