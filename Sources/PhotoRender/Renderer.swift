@@ -223,6 +223,9 @@ public struct Renderer: Sendable {
     return header.texts.merging(PhotoDetails(beside).texts) { $1 }
   }
 
+  /// The resolution of renditions of photos that state none, in pixels per inch.
+  private static let usualDPI = 72.0
+
   /// The writers, by index of the output, of those outputs that have a target and are at least as
   /// wide as their `minWidth`.
   private func writers(
@@ -231,7 +234,7 @@ public struct Renderer: Sendable {
   ) throws(RenderError) -> [Int: OutputWriter] {
     let resolution =
       plan.header.resolution.isStated
-      ? plan.header.resolution : Resolution(metadata.original) ?? plan.header.resolution
+      ? plan.header.resolution : Resolution(metadata.original) ?? Resolution(dpi: Self.usualDPI)
     var writers: [Int: OutputWriter] = [:]
     for (number, (output, end)) in zip(plan.outputs, pipeline.outputs).enumerated() {
       guard let target = targets[output.name], end.size.width >= output.minWidth ?? 0 else {

@@ -106,19 +106,28 @@ struct StackCommit {
     guard let sidecar = state.sidecar else { return [] }
     let originalIsSame = sidecar.original.sha256 == original.sha256
     let starts = state.stack.map(\.adjustment.currentBase) + [layers.first?.adjustment.base]
-    let description = context.description(of: asset).map(EditContext.digest(of:))
     var paths: Set<FilePath> = []
     for index in displaced {
       let adjustment = sidecar.adjustments[index]
       let hasBase = adjustment.base == .original || starts.contains(adjustment.base)
       let isRepeatable =
         originalIsSame && adjustment.originalSHA256 == nil && hasBase
-        && adjustment.descriptionSHA256 == description
+        && adjustment.descriptionSHA256
+          == context.description(of: asset, on: adjustment.base).map(EditContext.digest(of:))
         && RecordedEdit.isRepeatable(adjustment, context.registry) && hasSameFilm(adjustment)
+        && isOfThisRevision(adjustment)
       if isRepeatable { continue }
       paths.formUnion(adjustment.renditions.compactMap { $0.file.path(besides: asset.path) })
     }
     return paths
+  }
+
+  /// True if the filters still render what they rendered for an adjustment.
+  private func isOfThisRevision(_ adjustment: Adjustment) -> Bool {
+    guard let recipe = try? RecordedEdit.recipe(of: adjustment) else { return false }
+    let settings = recipe.settingsDigest(
+      adjustment.files, focal: context.focalPoint(of: asset))
+    return settings == adjustment.settings
   }
 
   /// True if the film of a Live Photo still is the film from which an adjustment was rendered, and

@@ -181,7 +181,8 @@ struct StackEditor {
       look: old?.look.flatMap { RecordedLook($0) },
       film: recipe.outputs.contains(where: recipe.keepsFilm)
         ? try film(
-          of: adjustment.base, below, beside: filmImage, &rendering.warnings) : nil)
+          of: adjustment.base, below, beside: filmImage, &rendering.warnings) : nil,
+      description: context.description(of: asset, on: adjustment.base))
     rendering.staged += made.files.map(\.staged)
     rendering.leftOut += made.leftOut
     rendering.warnings += made.warnings

@@ -106,8 +106,12 @@ struct InspectedPhoto {
     var facts = files
     facts.policy.previous = context.options.previous
     facts.settings = edit.settings
-    facts.isReverted =
-      state.sidecar?.reversion(handledBy: context.recipe)?.settings == edit.settings
+    // A newer version of a filter does not bring back what the user has reverted.
+    if let reverted = state.sidecar?.reversion(handledBy: context.recipe)?.settings {
+      facts.isReverted =
+        reverted == edit.settings
+        || RevisedFilters.revised(edit.recipe, since: reverted, digest: edit.settings(with:)) != nil
+    }
     return state.decision(facts)
   }
 

@@ -213,7 +213,8 @@ package final class LiveLibrary: Sendable {
       files: edit.edit.files.entries.mapValues(\.file),
       values: WorkOrder.textValues(of: context.recipe, asset),
       focal: context.edit.focalPoint(of: asset),
-      description: context.edit.description(of: asset), isFilm: edit.edit.recipe.hasFilms)
+      description: context.edit.description(of: asset, on: edit.base),
+      isFilm: edit.edit.recipe.hasFilms)
     return Opened(
       subject: subject, own: edit.edit.overrides, base: edit.base.file?.text, outcome: outcome)
   }

@@ -29,7 +29,7 @@ struct PreviewRenderer {
   private func pictures(_ planned: PlannedEdit) throws(PhotoFailure) -> PhotoPreview.Pictures {
     let recipe = planned.edit.recipe
     let base = try base(of: planned)
-    var order = order(for: recipe)
+    var order = order(for: recipe, on: planned.base)
     let others = recipe.outputs.map { Graph.Preview.output($0.name) }
     order.targets = [Graph.Preview.before, Graph.Preview.after] + others
     order.allowsExternal = context.options.allowsExternal
@@ -73,7 +73,7 @@ struct PreviewRenderer {
     } else if let marked = recipe.outputs.first(where: \.isCurrent) {
       recipe.outputs = [marked]
     }
-    var order = order(for: recipe)
+    var order = order(for: recipe, on: adjustment.base)
     order.targets = recipe.outputs.map(\.name)
     let (_, _, targets) = try ask(order, image, edit.files) { .render($0) }
     guard let target = targets.first else {
@@ -82,11 +82,11 @@ struct PreviewRenderer {
     return try PhotoFailure.attempt { try OpenFile(sharing: target) }
   }
 
-  private func order(for recipe: Recipe) -> WorkOrder {
+  private func order(for recipe: Recipe, on base: Adjustment.Base) -> WorkOrder {
     var order = WorkOrder(recipe: recipe)
     order.values = WorkOrder.textValues(of: recipe, asset)
     order.limits = context.options.limits
-    order.description = context.edit.description(of: asset)
+    order.description = context.edit.description(of: asset, on: base)
     order.focal = context.edit.focalPoint(of: asset)
     return order
   }

@@ -1,4 +1,5 @@
 import PhotoLibrary
+import PhotoMetadata
 import PhotoRecipes
 import PhotoRender
 import SystemPackage
@@ -68,12 +69,12 @@ struct JobRenderer {
   /// `original` is the digest of the photo's original, and `settings` the settings digest. `files`
   /// are the files that the recipe names, by their paths as written. `lenses` are the lenses of the
   /// earlier rendering of the same edit, and `look` is the look that was fitted to a raw photo
-  /// then. `film` is the film beside the image, with its digest. If an error is thrown, all staged
-  /// files are removed.
+  /// then. `film` is the film beside the image, with its digest, and `description` that of XMP files
+  /// beside the photo. If an error is thrown, all staged files are removed.
   func render(
     _ recipe: WorkOrder, _ settings: String, from image: OpenFile, of original: Digest,
     files: [String: OpenFile], lenses: [FoundLens] = [], look: RecordedLook? = nil,
-    film: (file: OpenFile, digest: String)? = nil
+    film: (file: OpenFile, digest: String)? = nil, description: XMP? = nil
   ) throws(PhotoFailure) -> Rendered {
     var staged: [StagedFile<OpenFile>] = []
     do throws(PhotoFailure) {
@@ -86,6 +87,7 @@ struct JobRenderer {
       var order = recipe
       order.originalDigest = "\(original)"
       (order.lenses, order.look) = (lenses, look)
+      order.description = description
       (order.hasFilm, order.filmDigest) = (film != nil, film?.digest)
       order.targets =
         outputs.map(\.name) + filmed.map { PairedFilm.name(of: $0.name) }
@@ -119,7 +121,6 @@ struct JobRenderer {
     var order = order
     order.files = named.map(\.key)
     order.values = WorkOrder.textValues(of: recipe, asset)
-    order.description = context.description(of: asset)
     order.focal = context.focalPoint(of: asset)
     order.allowsExternal = context.options.allowsExternal
     order.limits = context.options.limits

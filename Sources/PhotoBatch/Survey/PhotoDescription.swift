@@ -4,8 +4,13 @@ import PhotoMetadata
 import SystemPackage
 
 extension EditContext {
-  /// The description of a photo in the XMP files beside it; nil if there is none.
-  func description(of asset: Asset) -> XMP? {
+  /// The description of a photo in the XMP files beside it, for an edit that starts from `base`; nil if
+  /// there is none.
+  ///
+  /// An edit that starts from a rendition gets the rendition's texts, which the edit below may have set
+  /// or dropped.
+  func description(of asset: Asset, on base: Adjustment.Base) -> XMP? {
+    if base != .original { return nil }
     let description = xmp(beside: asset)?.describing
     return description?.isEmpty == true ? nil : description
   }

@@ -142,7 +142,7 @@ extension XMP {
         + " acdsee:keywords acdsee:categories mediapro:CatalogSets",
       .rating:
         "xmp:Rating xmp:Label MicrosoftPhoto:Rating photoshop:Urgency digiKam:PickLabel"
-        + " digiKam:ColorLabel acdsee:rating",
+        + " digiKam:ColorLabel acdsee:rating photomech:Prefs",
       .date:
         "xmp:CreateDate xmp:ModifyDate xmp:MetadataDate photoshop:DateCreated dc:date"
         + " exif:DateTimeOriginal exif:DateTimeDigitized tiff:DateTime exif:SubSecTime"

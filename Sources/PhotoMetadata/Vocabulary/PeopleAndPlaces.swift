@@ -36,7 +36,8 @@ enum PeopleAndPlaces {
   static func group(ofUnknown name: String) -> MetadataGroup {
     let words = words(of: name)
     func mentions(_ list: Set<String>) -> Bool { !list.isDisjoint(with: words) }
-    if mentions(["gps", "latitude", "longitude", "coordinates", "geotag", "geolocation"]) {
+    if mentions(["gps", "latitude", "longitude", "coordinates", "geotag", "geotate", "geolocation"])
+    {
       return .gps
     }
     if mentions([

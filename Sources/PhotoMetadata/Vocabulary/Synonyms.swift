@@ -84,7 +84,7 @@ enum Synonyms {
       "lr:hierarchicalSubject lr:weightedFlatSubject digiKam:TagsList mwg-kw:Keywords"
       + " MicrosoftPhoto:LastKeywordXMP MicrosoftPhoto:LastKeywordIPTC acdsee:keywords"
       + " acdsee:categories mediapro:CatalogSets",
-    "xmp:Rating": "MicrosoftPhoto:Rating acdsee:rating",
+    "xmp:Rating": "MicrosoftPhoto:Rating acdsee:rating photomech:Prefs",
     "xmp:Label": "digiKam:ColorLabel",
   ]
 

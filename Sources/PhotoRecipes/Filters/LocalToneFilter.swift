@@ -18,6 +18,8 @@ protocol LocalToneFilter: PlacesFilter where Values == Double {
 extension LocalToneFilter {
   public static var space: WorkingSpace { .encoded }
 
+  public var seesLightAboveWhite: Bool { true }
+
   func shoulder(from white: Double) -> Shoulder? { nil }
 
   /// The operation that changes a photo in which `white` is the luma of the brightest light.

@@ -15,8 +15,6 @@ protocol PlacesFilter: MeasuringFilter {
 }
 
 extension PlacesFilter {
-  public var measuresPlaces: Bool { true }
-
   public func append(
     to graph: inout Graph, after input: Graph.ID, seeing view: PhotoView
   ) -> Graph.ID {
@@ -42,7 +40,7 @@ private struct PlacesOfFrames<Measuring: PlacesFilter>: MeasuringOperation {
   let number: Int
 
   var measuresFrames: Bool { true }
-  var measuresPlaces: Bool { true }
+  var seesLightAboveWhite: Bool { filter.seesLightAboveWhite }
   var label: String { filter.label }
 
   func append(

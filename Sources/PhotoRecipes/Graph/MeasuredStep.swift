@@ -9,9 +9,9 @@ public protocol MeasuringOperation: Sendable, Hashable {
   static var seesEverythingIfExact: Bool { get }
   /// True if the operation needs the faces in the view.
   var seesFaces: Bool { get }
-  /// True if the operation measures each place of the photo, so that it must see the light above
-  /// white that an HDR output keeps.
-  var measuresPlaces: Bool { get }
+  /// True if the operation changes the tones of places by their own light, so that it must see the
+  /// light above white that an HDR output keeps.
+  var seesLightAboveWhite: Bool { get }
 
   /// The name and the settings, as `phbatch explain` prints them.
   var label: String { get }
@@ -37,7 +37,7 @@ public protocol MeasuringOperation: Sendable, Hashable {
 
 extension MeasuringOperation {
   public var seesFaces: Bool { false }
-  public var measuresPlaces: Bool { false }
+  public var seesLightAboveWhite: Bool { false }
   public var measuresFrames: Bool { false }
 
   public func measuringFrames(

@@ -71,10 +71,13 @@ extension Warnings {
     // These warnings do not apply: phbatch itself reads the colours from the file, counts the frames,
     // and reads the metadata. Raw files have many tags that libtiff does not know. The resolution of
     // a photo changes nothing in its renditions.
-    lines.filter {
+    let applying = messages.filter {
       !$0.hasSuffix("ignoring nclx profile") && !$0.hasSuffix("Excessive number of frames")
         && !$0.hasPrefix("Unknown field with tag ")
         && !$0.hasSuffix("unknown EXIF resolution unit")
     }
+    // Dropped messages repeat those before them.
+    return applying.isEmpty || dropped == 0
+      ? applying : lines.filter(applying.contains) + lines.suffix(1)
   }
 }

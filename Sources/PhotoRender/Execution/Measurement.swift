@@ -132,9 +132,9 @@ struct Measurement {
     _ originals: ReducedOriginals, _ returned: [ReturnedPhoto], _ number: Int = 0
   ) throws(RenderError) -> PhotoView {
     // The view is that of the standard rendition, so that both renditions get the same values for the
-    // whole photo; but what measures places must see the light that the gain map adds.
+    // whole photo; but what changes the tones of places must see the light that the gain map adds.
     let showsGains =
-      step?.isHDR == true && step?.operation.measuresPlaces == true
+      step?.isHDR == true && step?.operation.seesLightAboveWhite == true
       && context.header.gains != nil
     if faces == nil, !showsGains, var seen = views?[graph] {
       seen.isHDR = step?.isHDR == true

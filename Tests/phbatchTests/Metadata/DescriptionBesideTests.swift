@@ -103,6 +103,23 @@ import Testing
     #expect(try place.read("a.all.jpg") == first)
   }
 
+  /// An edit on top of another one gets what that one has set.
+  @Test func anEditThatStartsFromARenditionKeepsItsTexts() throws {
+    let place = try Workplace()
+    try place.folder.write(Self.xmp("The harbour"), to: "photos/a.xmp")
+    try place.recipe(
+      "first", variant: nil, output: #""name": "first", "format": "jpeg", "current": true, "#
+        + #""metadata": { "preset": "all", "drop": ["keywords"], "set": { "title": "Mine" } }"#)
+    #expect(try place.reasons("first").reasons == ["a.jpg": "rendered"])
+    try place.recipe(
+      "second", variant: "second", from: "current",
+      output: #""name": "second", "format": "jpeg", "metadata": "all""#)
+    #expect(try place.reasons("second").reasons["a.jpg"] == "rendered")
+    let made = try text(place, "a.second.jpg")
+    #expect(made.contains("Mine") && made.contains("Ada"))
+    #expect(!made.contains("The harbour") && !made.contains("boat"))
+  }
+
   @Test func aChangedTextDoesNotMakeRenditionsStale() throws {
     let place = try Workplace()
     try place.folder.write(Self.xmp("Before"), to: "photos/a.xmp")
