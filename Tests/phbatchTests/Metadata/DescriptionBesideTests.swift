@@ -108,7 +108,8 @@ import Testing
     let place = try Workplace()
     try place.folder.write(Self.xmp("The harbour"), to: "photos/a.xmp")
     try place.recipe(
-      "first", variant: nil, output: #""name": "first", "format": "jpeg", "current": true, "#
+      "first", variant: nil,
+      output: #""name": "first", "format": "jpeg", "current": true, "#
         + #""metadata": { "preset": "all", "drop": ["keywords"], "set": { "title": "Mine" } }"#)
     #expect(try place.reasons("first").reasons == ["a.jpg": "rendered"])
     try place.recipe(
