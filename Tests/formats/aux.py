@@ -302,7 +302,7 @@ def main():
                                           (rendition[1], rendition[0]), about, faults)
         check_beside(phbatch, corpus, pathlib.Path(place) / "beside", faults)
     print(f"largest mean difference: {worst:.3f} of 255")
-    sys.exit("\n".join(faults))
+    sys.exit("\n".join(faults) or 0)
 
 
 if __name__ == "__main__":

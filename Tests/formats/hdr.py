@@ -394,7 +394,7 @@ def main():
         check_renditions(phbatch, corpus, folder, faults)
         check_new_maps(phbatch, corpus, folder, faults)
     print(f"largest difference: {worst:.4f} of white")
-    sys.exit("\n".join(faults))
+    sys.exit("\n".join(faults) or 0)
 
 
 if __name__ == "__main__":
