@@ -114,20 +114,13 @@ struct StackCommit {
         originalIsSame && adjustment.originalSHA256 == nil && hasBase
         && adjustment.descriptionSHA256
           == context.description(of: asset, on: adjustment.base).map(EditContext.digest(of:))
-        && RecordedEdit.isRepeatable(adjustment, context.registry) && hasSameFilm(adjustment)
-        && isOfThisRevision(adjustment)
+        && RecordedEdit.isRepeatable(
+          adjustment, context.registry, focal: context.focalPoint(of: asset))
+        && hasSameFilm(adjustment)
       if isRepeatable { continue }
       paths.formUnion(adjustment.renditions.compactMap { $0.file.path(besides: asset.path) })
     }
     return paths
-  }
-
-  /// True if the filters still render what they rendered for an adjustment.
-  private func isOfThisRevision(_ adjustment: Adjustment) -> Bool {
-    guard let recipe = try? RecordedEdit.recipe(of: adjustment) else { return false }
-    let settings = recipe.settingsDigest(
-      adjustment.files, focal: context.focalPoint(of: asset))
-    return settings == adjustment.settings
   }
 
   /// True if the film of a Live Photo still is the film from which an adjustment was rendered, and

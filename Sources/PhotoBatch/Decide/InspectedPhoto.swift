@@ -106,7 +106,7 @@ struct InspectedPhoto {
     var facts = files
     facts.policy.previous = context.options.previous
     facts.settings = edit.settings
-    // A newer version of a filter does not bring back what the user has reverted.
+    // A photo that the user has reverted stays so if only a filter has a new revision.
     if let reverted = state.sidecar?.reversion(handledBy: context.recipe)?.settings {
       facts.isReverted =
         reverted == edit.settings

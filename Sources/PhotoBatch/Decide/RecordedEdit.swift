@@ -38,12 +38,15 @@ struct RecordedEdit {
     self.files = files
   }
 
-  /// True if an adjustment can be rendered again: its record is valid, it runs no program, and its
-  /// named files are found with the recorded digests.
-  static func isRepeatable(_ adjustment: Adjustment, _ registry: FileRegistry) -> Bool {
-    guard let recipe = try? recipe(of: adjustment), recipe.externalSteps.isEmpty else {
-      return false
-    }
+  /// True if an adjustment can be rendered again: its record is valid, it runs no program, its named
+  /// files are found with the recorded digests, and this version of phbatch renders its filters, with
+  /// the photo's focal point, as they were rendered.
+  static func isRepeatable(
+    _ adjustment: Adjustment, _ registry: FileRegistry, focal: Sidecar.FocalPoint?
+  ) -> Bool {
+    guard let recipe = try? recipe(of: adjustment), recipe.externalSteps.isEmpty,
+      recipe.settingsDigest(adjustment.files, focal: focal) == adjustment.settings
+    else { return false }
     return recipe.namedFiles.allSatisfy { named in
       adjustment.files[named.path].map { registry.open(sha256: $0) != nil } ?? false
     }

@@ -157,8 +157,7 @@ extension Adjustment {
   private static let keys = [
     "base", "date", "descriptionSha256", "engine", "files", "foreign", "formatIdentifier",
     "formatVersion", "lenses", "look", "originalSha256", "overrides", "recipe", "renderedOverrides",
-    "renditions", "settings",
-    "variant",
+    "renditions", "settings", "variant",
   ]
 
   init(_ node: JSONNode?, _ diagnostics: inout Diagnostics) {

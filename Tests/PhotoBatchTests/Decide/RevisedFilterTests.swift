@@ -78,7 +78,7 @@ import Testing
         == "  web: this version of phbatch renders one of these differently: gamut, highlights")
   }
 
-  /// What the user has reverted does not come back with a new version.
+  /// A photo that the user has reverted stays reverted in a new version.
   @Test func aRevertOutlastsANewRevision() throws {
     let run = ["run", folder["recipe.json"].string, folder["photos"].string]
     #expect(try Command.run(run).code == 0)
