@@ -1,4 +1,5 @@
 import Films
+import Glibc
 import PhotoRecipes
 public import PhotoRender
 
@@ -80,6 +81,18 @@ private final class LibavFilm: FilmReader {
     code == -2 ? .unsupportedFilm(message.string) : .unreadableFilm(message.string)
   }
 
+  var texts: [FilmText] {
+    var texts: [FilmText] = []
+    var tag = phbatch_film_tag()
+    while phbatch_film_tag_at(film, Int32(clamping: texts.count), &tag) == 1 {
+      texts.append(
+        FilmText(
+          track: tag.track < 0 ? nil : Int(tag.track), key: String(cString: tag.key),
+          value: String(cString: tag.value)))
+    }
+    return texts
+  }
+
   func samples() -> [UInt8] {
     let count = facts.stored.pixels * 3 * (facts.coding.bits > 8 ? 2 : 1)
     return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
@@ -92,7 +105,6 @@ private final class LibavFilm: FilmReader {
     to descriptor: Int32, _ format: EncodedFilm
   ) throws(RenderError) -> (writer: any FilmWriter, lost: String) {
     var (warning, error) = (Message(), Message())
-    let mark = Array((format.mark ?? "").utf8CString)
     let writer = format.container.withCString { container in
       format.codec.withCString { codec in
         var wanted = phbatch_film_format()
@@ -104,11 +116,10 @@ private final class LibavFilm: FilmReader {
         wanted.coding = phbatch_film_coding(format.coding)
         wanted.threads = Int32(clamping: format.threads)
         wanted.copies = format.copiesTracks ? 1 : 0
-        wanted.copies_texts = format.copiesTexts ? 1 : 0
         wanted.segment = Int64(format.segment)
         wanted.record = format.record ?? -1
-        return mark.withUnsafeBufferPointer { mark in
-          wanted.mark = mark.baseAddress
+        return format.texts.withTags { tags in
+          (wanted.tags, wanted.tag_count) = (tags.baseAddress, Int32(clamping: tags.count))
           return warning.withBuffer { warning in
             error.withBuffer { phbatch_film_write(descriptor, film, &wanted, warning, $0) }
           }
@@ -117,6 +128,21 @@ private final class LibavFilm: FilmReader {
     }
     guard let writer else { throw .unsupportedFilm(error.string) }
     return (LibavWriter(writer, self), warning.string)
+  }
+}
+
+extension [FilmText] {
+  /// Calls a closure with the texts as values of C, which are valid during the call.
+  fileprivate func withTags<Result>(
+    _ body: (UnsafeBufferPointer<phbatch_film_tag>) -> Result
+  ) -> Result {
+    let strings = map { (strdup($0.key), strdup($0.value)) }
+    defer { for string in strings.flatMap({ [$0.0, $0.1] }) { free(string) } }
+    let tags = zip(self, strings).map { text, strings in
+      phbatch_film_tag(
+        track: Int32(clamping: text.track ?? -1), key: strings.0, value: strings.1)
+    }
+    return tags.withUnsafeBufferPointer(body)
   }
 }
 

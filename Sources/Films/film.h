@@ -99,6 +99,10 @@ int phbatch_film_decode(struct phbatch_film *film, int64_t *time, char *error);
 // decoded from its start.
 void phbatch_film_move(struct phbatch_film *film, int64_t time);
 
+// Sets the texts of a format that describe a track, or the film for -1.
+int phbatch_film_set_tags(
+  AVDictionary **texts, const struct phbatch_film_format *wanted, int32_t track);
+
 // Adds the source's other tracks that the container can hold. Sound that it cannot hold is an error
 // with a message.
 int phbatch_film_add_tracks(

@@ -71,6 +71,31 @@ static int check_track(const AVOutputFormat *container, const AVStream *track) {
   return code < 0 ? code : 0;
 }
 
+int phbatch_film_set_tags(
+  AVDictionary **texts, const struct phbatch_film_format *wanted, int32_t track) {
+  int code = 0;
+  for (int32_t i = 0; i < wanted->tag_count && code >= 0; i++) {
+    const struct phbatch_film_tag *tag = wanted->tags + i;
+    if (tag->track == track) code = av_dict_set(texts, tag->key, tag->value, 0);
+  }
+  return code < 0 ? code : 0;
+}
+
+int phbatch_film_tag_at(const phbatch_film *film, int32_t index, struct phbatch_film_tag *tag) {
+  const AVFormatContext *from = film->format;
+  int32_t left = index;
+  for (int32_t track = -1; track < (int32_t)from->nb_streams; track++) {
+    const AVDictionary *texts = track < 0 ? from->metadata : from->streams[track]->metadata;
+    const AVDictionaryEntry *entry = NULL;
+    while ((entry = av_dict_get(texts, "", entry, AV_DICT_IGNORE_SUFFIX))) {
+      if (left-- > 0) continue;
+      *tag = (struct phbatch_film_tag){track, entry->key, entry->value};
+      return 1;
+    }
+  }
+  return 0;
+}
+
 int phbatch_film_add_tracks(
   phbatch_film_writer *writer, const phbatch_film *source,
   const struct phbatch_film_format *wanted, char *warning, char *error) {
@@ -102,12 +127,12 @@ int phbatch_film_add_tracks(
     if (!stream) return AVERROR(ENOMEM);
     stream->disposition = old->disposition;
     set_padding(writer, source, old, stream);
-    if (wanted->copies_texts) code = av_dict_copy(&stream->metadata, old->metadata, 0);
+    code = phbatch_film_set_tags(&stream->metadata, wanted, (int32_t)i);
     if (code < 0) return code;
     writer->places[i] = stream->index;
     writer->units[i] = old->time_base;
   }
-  return wanted->copies_texts ? av_dict_copy(&writer->format->metadata, from->metadata, 0) : 0;
+  return phbatch_film_set_tags(&writer->format->metadata, wanted, -1);
 }
 
 int phbatch_film_add_chapters(phbatch_film_writer *writer, const phbatch_film *source) {

@@ -123,8 +123,7 @@ static int add_picture(
   stream->avg_frame_rate = source->stream->avg_frame_rate;
   if (!wanted->copies) return 0;
   stream->disposition = source->stream->disposition;
-  if (wanted->copies_texts)
-    code = av_dict_copy(&stream->metadata, source->stream->metadata, 0);
+  code = phbatch_film_set_tags(&stream->metadata, wanted, source->stream->index);
   // The name of the source's encoder does not apply to the new film.
   av_dict_set(&stream->metadata, "encoder", NULL, 0);
   av_dict_set(&stream->metadata, "vendor_id", NULL, 0);
@@ -152,10 +151,11 @@ static int begin(
   if (!codec) return AVERROR_ENCODER_NOT_FOUND;
   int code = avformat_alloc_output_context2(&writer->format, NULL, wanted->container, NULL);
   if (code < 0) return code;
-  // The names belong to the caller.
+  // The names and the texts belong to the caller.
   writer->wanted.codec = codec->name;
   writer->wanted.container = writer->format->oformat->name;
-  writer->wanted.mark = "";
+  writer->wanted.tags = NULL;
+  writer->wanted.tag_count = 0;
   writer->format->io_open = phbatch_refuse_file;
   writer->place_count = source->format->nb_streams;
   writer->places = av_calloc(writer->place_count, sizeof *writer->places);
@@ -171,10 +171,6 @@ static int begin(
     code = phbatch_film_add_tracks(writer, source, wanted, warning, error);
     if (code < 0) return code;
     if ((code = phbatch_film_add_chapters(writer, source)) < 0) return code;
-    if (strcmp(wanted->container, "webm") == 0 && wanted->mark[0]) {
-      code = av_dict_set(&writer->format->metadata, "DERIVED_FROM", wanted->mark, 0);
-      if (code < 0) return code;
-    }
   }
   if ((code = phbatch_film_file_open(&writer->file, descriptor, 1)) < 0) return code;
   writer->format->pb = writer->file.context;

@@ -119,17 +119,23 @@ extension Renderer {
     for (number, output) in plan.outputs.enumerated() {
       guard let target = targets[output.name] else { continue }
       if recipe.isIdentity(recipe.outputs[number]), film.hasFormat(of: output),
-        try film.copy(to: FinishedFile(descriptor: target), output, original: originalDigest),
+        try film.copy(
+          to: FinishedFile(descriptor: target), output,
+          texts(of: film, for: output, context.values, original: originalDigest)),
         FinishedFile(descriptor: target).size <= output.budget.maxBytes ?? .max
       {
         made[output.name] = Rendering.Rendition(
-          output: output.name, size: film.header.size, isOriginal: film.span == nil)
+          output: output.name, size: film.header.size,
+          isOriginal: film.span == nil && texts(of: film, for: output).keepsAll)
       } else {
         waiting.append(number)
-        if recipe.isIdentity(recipe.outputs[number]), let reason = film.cutObstacle(for: output) {
+        if recipe.isIdentity(recipe.outputs[number]),
+          let reason = film.cutObstacle(for: output, texts(of: film, for: output))
+        {
           warnings.append(
-            "'\(output.name)' is encoded again, because parts of this film cannot be copied: "
-              + reason)
+            "'\(output.name)' is encoded again, because "
+              + (film.span == nil ? "the film's packets" : "parts of this film")
+              + " cannot be copied: " + reason)
         }
       }
     }
@@ -217,12 +223,15 @@ extension Renderer {
     for number in group.outputs {
       let output = all[number]
       guard let target = targets[output.name] else { continue }
-      let frame = frames[output.name]
+      let keepsFrame = frames[output.name].map { $0 == .identity } ?? false
       outputs.append(
         try FilmOutput(
           output, number, execution.pipeline.outputs[number], film, group, reader,
-          target: target, record: records[output.name],
-          keepsFrame: frame.map { $0 == .identity } ?? false, original: digest, threads: threads))
+          target: target, record: records[output.name], keepsFrame: keepsFrame,
+          texts: texts(
+            of: film, for: output, execution.context.values, original: digest,
+            keepsFrame: keepsFrame),
+          threads: threads))
     }
     let share = film.span?.share(of: film.facts) ?? 1
     let all = Int((Double(film.facts.frames) * share).rounded())
@@ -252,11 +261,22 @@ extension Renderer {
   }
 }
 
+extension Renderer {
+  /// Selects the metadata of a rendition of a film.
+  func texts(
+    of film: FilmPhoto, for output: Output, _ values: [String: String] = [:],
+    original digest: String? = nil, keepsFrame: Bool = true
+  ) -> FilmCuration {
+    FilmCuration(
+      output.metadata, values: values, describedBy: description, original: digest,
+      keepsFrame: keepsFrame, isPaired: film.isPaired)
+  }
+}
+
 extension Recipe {
   /// True if neither the recipe nor the output changes a film.
   func isIdentity(_ output: Output) -> Bool {
     (steps + output.steps).allSatisfy(\.isIdentity) && output.profile == .preserve
-      && output.keepsTexts
   }
 }
 
@@ -334,9 +354,10 @@ extension FilmPhoto {
   }
 
   /// The reason why the packets of a part of the film cannot be copied to an output of the same
-  /// codec; nil if they can, or if the output is not a part.
-  func cutObstacle(for output: Output) -> String? {
-    guard span != nil, let format = output.format as? any FilmFormat,
+  /// codec, or to one with other metadata; nil if they can, or if all bytes are copied.
+  func cutObstacle(for output: Output, _ texts: FilmCuration) -> String? {
+    guard span != nil || !texts.keepsAll,
+      let format = output.format as? any FilmFormat,
       format.codec(for: facts) == facts.codec
     else { return nil }
     do throws(MovieObstacle) {
@@ -349,19 +370,16 @@ extension FilmPhoto {
     }
   }
 
-  /// Writes the film's own bytes, or its own packets in a part of it, to an empty file; returns
-  /// false if the container cannot be cut.
-  ///
-  /// A part names the original with the digest `digest`; nil for none.
+  /// Writes the film's own bytes to an empty file, or its own packets if a part of it or a part of its
+  /// metadata is wanted; returns false if the container cannot be written anew.
   func copy(
-    to target: FinishedFile, _ output: Output, original digest: String? = nil
+    to target: FinishedFile, _ output: Output, _ texts: FilmCuration
   ) throws(RenderError) -> Bool {
-    if span != nil {
+    if span != nil || !texts.keepsAll {
       guard let (source, cut) = movie else { return false }
       try MovieRebuild(
         source: source, cut: cut, times: [], size: facts.stored, sourceSize: facts.stored,
-        keepsFrame: true, keepsTexts: output.keepsTexts,
-        mark: digest.flatMap { RenditionMark.text($0, output.metadata) }
+        keepsFrame: true, texts: texts
       ).write(to: target, output: output.name)
       return true
     }

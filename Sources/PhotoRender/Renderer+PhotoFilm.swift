@@ -109,8 +109,9 @@ extension Renderer {
     _ values: [String: String], _ warnings: inout [String], _ targets: [String: Int32]
   ) throws(RenderError) -> RenderedFilm {
     if let identifier = film.pairIdentifier {
-      guard output.keepsTexts else {
-        throw .unsupportedFilm("its metadata join it with the photo; set \"metadata\": \"all\"")
+      let policy = output.metadata
+      if policy.preset == .none && policy.kept.isEmpty || policy.dropped.contains(.tag(0x927C)) {
+        throw .unsupportedFilm("the output's metadata leave out what joins it with the photo")
       }
       guard film.film.container == MOVFormat.name,
         let target = targets[PairedFilm.name(of: output.name)]
@@ -150,8 +151,8 @@ extension Renderer {
     _ values: [String: String], _ warnings: inout [String], into target: Int32
   ) throws(RenderError) -> Size {
     let own = film.output(for: output)
-    if isCopied(output) {
-      _ = try film.film.copy(to: FinishedFile(descriptor: target), own)
+    let texts = texts(of: film.film, for: own, values)
+    if isCopied(output), try film.film.copy(to: FinishedFile(descriptor: target), own, texts) {
       return film.film.header.size
     }
     return try render(film.film, own, graphs, shape, values, into: target, &warnings)

@@ -216,7 +216,7 @@ public struct Renderer: Sendable {
   }
 
   /// The texts about a photo for placeholders: those of the files beside it in place of its own.
-  func texts(of header: PhotoHeader) -> [String: String] {
+  public func texts(of header: PhotoHeader) -> [String: String] {
     guard let description else { return header.texts }
     var beside = Metadata()
     beside.add(describing: description)

@@ -21,7 +21,7 @@ from playwright.sync_api import sync_playwright
 
 from attacks import attacks
 from badges import badges
-from crops import aspects, crops, levels
+from crops import aspects, chosen, crops, levels
 from editing import steps, story, tools
 from ends import busy
 from harness import (
@@ -154,7 +154,7 @@ CHECKS = PLAIN + [
     raw, crops, ending, recognised, films, draft, marks, wrong, pickers, many, law, story, corners, unread, damaged, outputs, steps,
     bindings, tools, latency, layout, vanished, parameters, framed, revert, early, failing, panes, masks, loss, combined,
     useless, faults, access, personal, follows, base, stored, returns, run, narrow, badges, output, fixed, clipping, lists, extends,
-    held, typed, quick, doubled, late, undone, meant, rejoined, transparent, sharing, levels, aspects,
+    held, typed, quick, doubled, late, undone, meant, rejoined, transparent, sharing, levels, aspects, chosen,
     adjusted, counted, meanwhile, refocused, reached]
 # Most checks wait for the page, so that more of them than there are processors run at the same time.
 PROCESSES = 4

@@ -147,3 +147,41 @@ def levels(browser, library):
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
         finish(studio, page)
+
+
+def chosen(browser, library):
+    """Of several crops, the key edits the one that is chosen; a text that is no number removes no setting."""
+    text = json.loads(library.recipe.read_text())
+    filters = [{"filter": "crop", "id": "frame", "left": "10%"}, {"filter": "exposure", "stops": 1.25},
+               {"filter": "crop", "id": "final", "left": "20%"}]
+    library.recipe.write_text(json.dumps({**text, "filters": filters}))
+    studio, page, violations = begin(browser, library)
+
+    def edit():
+        return json.loads(studio.ask("GET", "/api/session")[1])["edit"]["filters"]
+
+    try:
+        page.goto(studio.address)
+        wait_for(page, RESTED, "the photo is painted")
+        page.get_by_role("button", name="Exposure", exact=True).press("Enter")
+        field = page.locator("[data-setting=stops] input[type=number]")
+        for typed in ["1e", "-", "1-2"]:
+            field.select_text()
+            page.keyboard.type(typed)
+            page.keyboard.press("Enter")
+            wait_for(page, "document.getElementById('message').textContent.includes('not a number')", f"{typed} is refused")
+            expect(field.input_value() == "1.25", f"{typed}: the value is shown again: {field.input_value()}")
+        expect(edit() == filters, f"and stays: {edit()}")
+        field.fill("")
+        field.press("Enter")
+        wait_until(page, lambda: "stops" not in edit()[1], "an empty field resets")
+        page.locator("#steps button", has_text="Final").first.press("Enter")
+        page.evaluate("() => document.activeElement.blur()")
+        page.keyboard.press("c")
+        wait_for(page, "document.querySelector('#overlay circle') !== null", "there is a frame")
+        drag(page, "lower right", [0.8, 0.9])
+        wait_until(page, lambda: edit()[2] != filters[2], "the chosen crop changes")
+        expect(edit()[0] == filters[0], f"and no other: {edit()}")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+    finally:
+        finish(studio, page)

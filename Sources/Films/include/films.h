@@ -97,6 +97,18 @@ void phbatch_film_rgb(const phbatch_film *film, void *samples);
 
 void phbatch_film_close(phbatch_film *film);
 
+// A text of a film, in UTF-8.
+struct phbatch_film_tag {
+  // The track that it describes, from 0; -1 for the film.
+  int32_t track;
+  const char *key;
+  const char *value;
+};
+
+// Finds the text number `index` of a film: first those of the film, then those of its tracks. Returns
+// 0 if there are fewer. The strings are valid until the film is closed.
+int phbatch_film_tag_at(const phbatch_film *film, int32_t index, struct phbatch_film_tag *tag);
+
 // How a film is encoded.
 struct phbatch_film_format {
   // The muxer: `mov`, `mp4`, `webm` or `matroska`.
@@ -114,10 +126,9 @@ struct phbatch_film_format {
   int32_t threads;
   // 1 if the other tracks and the chapters of the source are copied.
   int32_t copies;
-  // 1 if the texts of the source, such as the place of recording, are copied with the tracks.
-  int32_t copies_texts;
-  // The mark that names the original, for a tag of a WebM file; empty for none.
-  const char *mark;
+  // Texts of the new film, such as the place of recording, if the tracks are copied.
+  const struct phbatch_film_tag *tags;
+  int32_t tag_count;
   // The frames of a segment. Each segment is encoded by a new encoder.
   int64_t segment;
   // A file that records the packets of whole segments, so that an interrupted film can be continued

@@ -129,7 +129,14 @@ struct PhotoUndo {
         }, start: stack.first?.base ?? .original)
       let editor = StackEditor(
         context: context, asset: asset, worker: worker, state: state, photo: photo, digest: digest)
-      layers += try editor.layers(of: edit, staged: &staged)
+      layers += try editor.layers(of: edit, staged: &staged).map { layer in
+        // The sidecar gets back its record of the original, which may have been replaced since.
+        var layer = layer
+        if layer.finished != nil && "\(digest)" != before.original.sha256 {
+          layer.adjustment.originalSHA256 = "\(digest)"
+        }
+        return layer
+      }
     }
     return layers
   }

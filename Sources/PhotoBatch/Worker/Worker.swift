@@ -273,7 +273,7 @@ public enum Worker {
       zip(order.targets, descriptors.dropFirst(order.firstTarget))
     ) { first, _ in first }
     let rendering = try render(renderer, targets)
-    var summary = PhotoSummary(rendering.header)
+    var summary = PhotoSummary(rendering.header, texts: renderer.texts(of: rendering.header))
     summary.lenses = rendering.lenses
     return .rendered(
       summary, rendering.renditions,

@@ -168,11 +168,13 @@ extension WorkerReply {
 }
 
 extension PhotoSummary {
-  init(_ header: PhotoHeader) {
+  /// A summary with the photo's own texts, or with `texts`.
+  init(_ header: PhotoHeader, texts: [String: String]? = nil) {
+    let texts = texts ?? header.texts
     self.init(
       size: header.size, captureDate: header.captureDate,
-      title: AlternativeText.describing(header.texts["description"])
-        ?? AlternativeText.describing(header.texts["title"]))
+      title: AlternativeText.describing(texts["description"])
+        ?? AlternativeText.describing(texts["title"]))
   }
 
   fileprivate init?(_ json: JSON) {

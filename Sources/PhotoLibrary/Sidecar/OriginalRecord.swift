@@ -11,7 +11,7 @@ public struct OriginalRecord: Sendable, Hashable {
   public var height: Int
   /// The date and time of capture in the form `yyyy-MM-ddTHH:mm:ss`, as far as the photo states it.
   public var date: String?
-  /// The description in the photo's own metadata, or its title.
+  /// The description of the photo, or its title, from XMP files beside it or its own metadata.
   public var title: String?
   private var others = JSON.Object()
 

@@ -103,7 +103,7 @@ public struct Audit {
     for directory in EXIF.Directory.allCases {
       for entry in exif[directory] {
         guard case .group = EXIF.kind(of: entry.tag, in: directory) else { continue }
-        if curation.keeps(entry, in: directory) { continue }
+        if curation.keeps(entry, in: directory) || entry.isPairNote { continue }
         let same = own?.inOrder(exif.order)[directory].contains(entry) == true
         if !same { throw .denied("the EXIF tag 0x\(String(entry.tag, radix: 16))") }
       }

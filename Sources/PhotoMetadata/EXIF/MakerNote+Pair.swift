@@ -14,10 +14,18 @@ extension EXIF {
 
   /// Replaces the identifier by another one of the same length, or removes it if `identifier` is
   /// nil.
+  ///
+  /// Without a MakerNote, the identifier gets a note of its own.
   public mutating func setPairIdentifier(_ identifier: String?) {
-    guard let note = self[.makerNote], let place = MakerNote.pairPlace(in: note.bytes) else {
+    guard let note = self[.makerNote] else {
+      let bytes = identifier.map(MakerNote.paired)
+      let tag = EXIFTag.makerNote
+      if let bytes {
+        set(Entry(tag: tag.number, type: .undefined, bytes: bytes), in: tag.directory)
+      }
       return
     }
+    guard let place = MakerNote.pairPlace(in: note.bytes) else { return }
     var bytes = note.bytes
     let text = Array((identifier ?? "").utf8)
     let padding = max(0, place.value.count - text.count)
@@ -29,7 +37,27 @@ extension EXIF {
   }
 }
 
+extension EXIF.Entry {
+  /// True for a MakerNote that states only the identifier of a Live Photo.
+  var isPairNote: Bool {
+    guard tag == EXIFTag.makerNote.number, let place = MakerNote.pairPlace(in: bytes) else {
+      return false
+    }
+    return bytes == MakerNote.paired(String(decoding: bytes[place.value].dropLast(), as: UTF8.self))
+  }
+}
+
 extension MakerNote {
+  /// Apple's MakerNote with no tag but the identifier of a Live Photo.
+  fileprivate static func paired(_ identifier: String) -> [UInt8] {
+    let (order, text) = (ByteOrder.big, Array(identifier.utf8) + [0])
+    let head = appleSignature + [0, 1] + Array("MM".utf8)
+    let entry = order.bytes(0x0011, 2) + order.bytes(Int(TIFFType.ascii.rawValue), 2)
+    let place = head.count + 2 + 12 + 4
+    return head + order.bytes(1, 2) + entry + order.bytes(text.count, 4) + order.bytes(place, 4)
+      + order.bytes(0, 4) + text
+  }
+
   /// The number of bytes before the byte order in Apple's MakerNote: a signature and a version.
   private static let appleHead = 12
   private static let appleSignature = Array("Apple iOS\0".utf8)

@@ -13,6 +13,10 @@ extension XMP {
       guard case .group(let group) = XMP.kind(of: $0.name) else { return true }
       return !Self.described.contains(group)
     }
+    let rating = MetadataField.rating.property
+    if let text = properties.text(rating), !MetadataField.isRating(text) {
+      properties.remove(rating)
+    }
     return properties
   }
 

@@ -127,3 +127,12 @@ extension MarkupElement {
       || children.contains { $0.mentions(word) }
   }
 }
+
+extension Metadata {
+  /// Sets the identifier that links the photo to the film of its Live Photo, or removes it if
+  /// `identifier` is nil.
+  public mutating func setPairIdentifier(_ identifier: String?) {
+    if exif == nil && identifier != nil { exif = EXIF() }
+    exif?.setPairIdentifier(identifier)
+  }
+}

@@ -153,7 +153,7 @@ public struct Curation: Sendable {
     return exif
   }
 
-  private func filtered(_ xmp: XMP) -> XMP {
+  func filtered(_ xmp: XMP) -> XMP {
     var xmp = xmp
     xmp.removeAll { !keeps($0) }
     xmp.removeNestedThumbnails()

@@ -29,16 +29,6 @@ public enum RenditionMark {
       .history("DerivedFrom"), attributes: [kind], children: [MarkupElement(name, text: mark)])
   }
 
-  /// A box with XMP for the end of an MP4 or QuickTime file: the mark, and the properties in
-  /// `known`.
-  ///
-  /// - Source: XMP Specification part 3, 2020, 1.1.4 (ISO base media).
-  public static func box(_ mark: String, addedTo known: XMP = XMP()) -> [UInt8] {
-    var xmp = known
-    xmp.set(property(mark))
-    return Box.bytes("uuid", XMP.boxIdentifier + xmp.packet)
-  }
-
   /// The XMP in the content of a `uuid` box; nil for another box, or if the XMP is invalid.
   public static func xmp(inBox content: [UInt8]) -> XMP? {
     guard content.starts(with: XMP.boxIdentifier) else { return nil }

@@ -71,7 +71,7 @@ struct RenditionMetadata {
     metadata.warnings += kept.warnings
     metadata.film = films.made[output.name]?.facts
     // A rendition without a film must not name that of the photo.
-    metadata.exif?.setPairIdentifier(films.made[output.name]?.pairIdentifier)
+    metadata.setPairIdentifier(films.made[output.name]?.pairIdentifier)
     if let obstacle = films.obstacles[output.name] {
       metadata.warnings.append("the film is not in '\(output.name)': \(obstacle)")
     }

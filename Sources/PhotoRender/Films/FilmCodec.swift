@@ -25,6 +25,9 @@ public protocol FilmReader: AnyObject {
   /// the decoded frames.
   var facts: FilmFacts { get }
 
+  /// The texts about the film and its tracks.
+  var texts: [FilmText] { get }
+
   /// Decodes the next frame and returns its time stamp; nil after the last frame.
   ///
   /// - Throws: `unreadableFilm` for a damaged film.
@@ -159,6 +162,21 @@ public struct FilmColours: Sendable, Hashable {
   }
 }
 
+/// A text that a container of films stores under a key.
+public struct FilmText: Sendable, Hashable {
+  /// The track that it describes, from 0; nil for a text about the film.
+  public var track: Int?
+  /// The key, as FFmpeg names it.
+  public var key: String
+  public var value: String
+
+  public init(track: Int? = nil, key: String, value: String) {
+    self.track = track
+    self.key = key
+    self.value = value
+  }
+}
+
 /// How a film is encoded.
 public struct EncodedFilm: Sendable, Hashable {
   /// The container: `mov`, `mp4` or `webm`.
@@ -175,10 +193,8 @@ public struct EncodedFilm: Sendable, Hashable {
   public var threads: Int
   /// True if sound, subtitles and chapters are copied.
   public var copiesTracks: Bool
-  /// True if texts such as the place of recording are copied.
-  public var copiesTexts: Bool
-  /// The mark that names the original, for a tag of a WebM file; nil for none.
-  public var mark: String?
+  /// The texts of the new film, such as the place of recording, if its tracks are copied.
+  public var texts: [FilmText]
   /// The number of frames that one encoder encodes; a new encoder continues.
   public var segment: Int
   /// A file for the packets of finished segments, from which an interrupted rendering continues; nil

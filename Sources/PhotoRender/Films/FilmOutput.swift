@@ -20,8 +20,8 @@ final class FilmOutput {
   private let pictureFile: TemporaryFile?
   private let writer: any FilmWriter
   private let keepsFrame: Bool
-  /// The mark that names the original; nil for none.
-  private let mark: String?
+  /// Selects the film's texts, places and dates.
+  private let texts: FilmCuration
   private var times: [Int64] = []
   private(set) var warnings: [String] = []
 
@@ -29,7 +29,7 @@ final class FilmOutput {
   init(
     _ output: Output, _ number: Int, _ end: Pipeline.Output, _ film: FilmPhoto,
     _ group: FilmGroup, _ reader: any FilmReader, target: Int32, record: Int32?, keepsFrame: Bool,
-    original digest: String?, threads: Int
+    texts: FilmCuration, threads: Int
   ) throws(RenderError) {
     let movie = group.movie
     guard let format = output.format as? any FilmFormat else {
@@ -38,7 +38,8 @@ final class FilmOutput {
     (self.output, self.number, self.film) = (output, number, film)
     (self.movie, cut) = (movie, group.cut)
     (self.target, self.keepsFrame) = (FinishedFile(descriptor: target), keepsFrame)
-    mark = digest.flatMap { RenditionMark.text($0, output.metadata) }
+    self.texts = texts
+    warnings += texts.warnings
     size = Size(max(2, end.size.width & ~1), max(2, end.size.height & ~1))
     if size != end.size {
       warnings.append("'\(output.name)' is \(size) pixels: a film has an even width and height")
@@ -54,8 +55,9 @@ final class FilmOutput {
       codec: codec, quality: format.coding.quality, effort: format.coding.effort,
       size: film.facts.orientation.swapsEdges ? size.turned : size,
       coding: film.facts.coding.written(as: output, bits: end.depth),
-      threads: threads, copiesTracks: movie == nil, copiesTexts: output.keepsTexts,
-      mark: format is WebMFormat ? mark : nil, segment: film.facts.segment, record: record)
+      threads: threads, copiesTracks: movie == nil,
+      texts: movie == nil ? texts.texts(reader.texts, for: format) : [],
+      segment: film.facts.segment, record: record)
     let made = try reader.writer(to: pictureFile?.descriptor ?? target, wanted)
     writer = made.writer
     if !made.lost.isEmpty && movie == nil { addLost(made.lost) }
@@ -103,7 +105,7 @@ final class FilmOutput {
   func finish(_ reader: any FilmReader) throws(RenderError) {
     try writer.finish()
     guard let movie, let pictureFile else {
-      if let mark, !(output.format is WebMFormat), !target.append(RenditionMark.box(mark)) {
+      if !(output.format is WebMFormat), !target.append(texts.packet(XMP())) {
         throw .encodeFailed(output: output.name, "the file cannot be written")
       }
       return
@@ -113,12 +115,11 @@ final class FilmOutput {
       let rebuild = MovieRebuild(
         source: movie, picture: picture, cut: cut, times: times,
         size: film.facts.orientation.swapsEdges ? size.turned : size,
-        sourceSize: film.facts.stored, keepsFrame: keepsFrame, keepsTexts: output.keepsTexts,
-        mark: mark)
+        sourceSize: film.facts.stored, keepsFrame: keepsFrame, texts: texts)
       do throws(RenderError) { try rebuild.write(to: target, output: output.name) } catch {
         throw .damaged(error.message)
       }
-      if output.keepsTexts || movie.tracks.contains(where: { $0.handler == "vide" }) {
+      if texts.keepsAll || movie.tracks.contains(where: { $0.handler == "vide" }) {
         let lost = rebuild.lost
         if !lost.isEmpty { addLost(lost.joined(separator: ", ")) }
       }
@@ -151,9 +152,16 @@ extension FilmFormat {
   }
 }
 
-extension Output {
-  /// True if a film keeps texts, places, dates and timed metadata.
-  var keepsTexts: Bool { metadata == .all || metadata == .archive }
+extension FilmCuration {
+  /// The texts of a film that is written to a new container.
+  fileprivate func texts(_ known: [FilmText], for format: any FilmFormat) -> [FilmText] {
+    let kept = known.compactMap { old in
+      text(old.key, old.value).map { FilmText(track: old.track, key: old.key, value: $0) }
+    }
+    let new = tags.map { FilmText(key: $0.key, value: $0.text) }
+    let mark = format is WebMFormat ? mark : nil
+    return kept + new + (mark.map { [FilmText(key: "DERIVED_FROM", value: $0)] } ?? [])
+  }
 }
 
 extension FilmColours {

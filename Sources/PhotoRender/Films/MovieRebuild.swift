@@ -23,10 +23,8 @@ struct MovieRebuild {
   let sourceSize: Size
   /// True if the new frames show the same part of the scene, so that other pictures still fit.
   let keepsFrame: Bool
-  /// True to keep texts, places, dates and timed metadata.
-  let keepsTexts: Bool
-  /// The mark that names the original; nil for none.
-  let mark: String?
+  /// Selects texts, places, dates and timed metadata.
+  let texts: FilmCuration
 
   /// Kinds of tracks without private data.
   private static let plainKinds = ["vide", "soun", "text", "sbtl", "subt", "clcp", "tmcd"]
@@ -50,7 +48,8 @@ struct MovieRebuild {
       if let cut, cut.tracks[index] == nil { return false }
       if kind == "vide" && !keepsFrame { return false }
       if picture != nil && source.tracks[index].describesFrames { return false }
-      return keepsTexts || Self.plainKinds.contains(kind)
+      return Self.plainKinds.contains(kind)
+        || texts.keepsTrack(describedBy: source.tracks[index].tables.description)
     }
   }
 
@@ -75,15 +74,23 @@ struct MovieRebuild {
     }
     let pieces = self.pieces
     let head = source.top.first { $0.name == "ftyp" }.map { bytes(of: $0) } ?? []
-    let texts = keepsTexts ? source.top.filter { ["meta", "uuid", "udta"].contains($0.name) } : []
     // The mark and the film's XMP become one packet.
     var known = XMP()
     var others: [UInt8] = []
-    for box in texts {
-      let xmp = box.name == "uuid" && mark != nil ? RenditionMark.xmp(inBox: content(of: box)) : nil
-      if let xmp { known = known.merged(with: xmp) } else { others += bytes(of: box) }
+    for box in source.top {
+      switch box.name {
+      case "uuid":
+        if movesXMP, let xmp = RenditionMark.xmp(inBox: content(of: box)) {
+          known = known.merged(with: xmp)
+        } else {
+          fallthrough
+        }
+      case "meta": if texts.keepsUnknown { others += bytes(of: box) }
+      case "udta": others += Box.bytes("udta", texts.userData(content(of: box)))
+      default: break
+      }
     }
-    if keepsTexts, let xmp = userXMP?.xmp { known = known.merged(with: xmp) }
+    if let xmp = userXMP?.xmp { known = known.merged(with: xmp) }
     let total = pieces.reduce(0) { $0 + count(of: $1) }
     let isWide = total + source.movie.length * 2 > Int(UInt32.max) - (1 << 24)
     let header = movie(pieces, from: 0, isWide)
@@ -95,9 +102,7 @@ struct MovieRebuild {
     let placed = movie(pieces, from: start, isWide)
     var isWritten = target.replace(with: head + placed + others + mediaHead)
     for piece in pieces where isWritten { isWritten = copy(piece, to: target) }
-    if let mark, isWritten {
-      isWritten = target.append(RenditionMark.box(mark, addedTo: known))
-    }
+    if movesXMP && isWritten { isWritten = target.append(texts.packet(known)) }
     if !isWritten {
       throw .encodeFailed(output: output, "bytes of the film cannot be read or written")
     }
@@ -204,23 +209,30 @@ struct MovieRebuild {
       }
     }
     var content: [UInt8] = []
+    var (user, meta): ([UInt8]?, [UInt8]?)
     for child in Box.all(in: source.file, source.movie.content) {
       switch child.name {
       case "trak": content += tracks[child.offset] ?? []
       case "mvhd": content += timed(dated(bytes(of: child)))
-      case "udta":
-        if keepsTexts { content += userData(child) }
-      case "meta", "uuid": if keepsTexts { content += bytes(of: child) }
+      case "udta" where !texts.keepsAll && user == nil: user = userData(child)
+      case "meta" where !texts.keepsAll && meta == nil:
+        meta = texts.meta(self.content(of: child))
+      case "udta": content += Box.bytes("udta", userData(child))
+      case "meta", "uuid": if texts.keepsUnknown { content += bytes(of: child) }
       default: content += bytes(of: child)
       }
     }
-    return Box.bytes("moov", content)
+    let own = texts.headerBoxes(userData: user, meta: meta, isQuickTime: source.isQuickTime)
+    return Box.bytes("moov", content + own)
   }
 
-  /// The XMP in the user data of a QuickTime film, with its box, if it becomes part of the packet with
-  /// the mark; nil otherwise.
+  /// True if the film's XMP becomes part of a packet at the end of the file.
+  private var movesXMP: Bool { texts.mark != nil || !texts.keepsAll }
+
+  /// The XMP in the user data of a QuickTime film, with its box, if it becomes part of the packet;
+  /// nil otherwise.
   private var userXMP: (box: Box, xmp: XMP)? {
-    guard mark != nil else { return nil }
+    guard movesXMP else { return nil }
     let data = Box.all(in: source.file, source.movie.content).filter { $0.name == "udta" }
     for box in data.flatMap({ Box.all(in: source.file, $0.content) }) where box.name == "XMP_" {
       if let xmp = try? XMP(content(of: box)) { return (box, xmp) }
@@ -228,20 +240,31 @@ struct MovieRebuild {
     return nil
   }
 
-  /// The film's user data: its texts, the chapters of the part, and no XMP that is elsewhere.
+  /// The content of the film's user data: the texts that stay, the chapters of the part, and no XMP
+  /// that is elsewhere.
   private func userData(_ box: Box) -> [UInt8] {
-    var bytes = bytes(of: box)
+    var bytes = content(of: box)
     if let moved = userXMP?.box, box.content.contains(moved.offset) {
-      let start = moved.offset - box.offset
+      let start = moved.offset - box.content.lowerBound
       bytes.removeSubrange(start..<(start + moved.length))
-      bytes = Box.bytes("udta", Array(bytes.dropFirst(box.headLength)))
     }
-    return cut?.chapters(in: bytes) ?? bytes
+    bytes = texts.userData(bytes)
+    let chapters = cut?.chapters(in: Box.bytes("udta", bytes))
+    return chapters.map { Array($0.dropFirst(8)) } ?? bytes
   }
 
-  /// A box with two dates after its version, which become 0 unless texts are kept.
+  /// A box of a track with texts: `udta`, `meta` or another one of unknown content.
+  private func described(_ box: Box) -> [UInt8] {
+    switch box.name {
+    case "udta": Box.bytes("udta", texts.userData(content(of: box)))
+    case "meta": texts.meta(content(of: box)).map { Box.bytes("meta", $0) } ?? []
+    default: texts.keepsUnknown ? bytes(of: box) : []
+    }
+  }
+
+  /// A box with two dates after its version, which become 0 unless dates are kept.
   private func dated(_ bytes: [UInt8]) -> [UInt8] {
-    if keepsTexts || bytes.count < 28 { return bytes }
+    if texts.keepsDates || bytes.count < 28 { return bytes }
     var bytes = bytes
     let width = bytes[8] == 1 ? 16 : 8
     for index in 12..<(12 + width) { bytes[index] = 0 }
@@ -302,7 +325,7 @@ struct MovieRebuild {
         switch box.name {
         case "stbl": table
         case "edts": []
-        case "udta", "meta", "uuid": keepsTexts ? bytes(of: box) : []
+        case "udta", "meta", "uuid": described(box)
         case "tkhd": header(dated(bytes(of: box)), of: index)
         case "mdhd": mediaHeader(dated(bytes(of: box)), of: index)
         default: nil
@@ -317,7 +340,7 @@ struct MovieRebuild {
     return rebuilt(track.box) { box in
       switch box.name {
       case "stco", "co64": table
-      case "udta", "meta", "uuid": keepsTexts ? bytes(of: box) : []
+      case "udta", "meta", "uuid": described(box)
       case "tkhd", "mdhd": dated(bytes(of: box))
       default: nil
       }
@@ -334,7 +357,7 @@ struct MovieRebuild {
       case "edts": cut == nil ? nil : []
       // The box `tapt` states sizes of the old frames.
       case "tapt": size == sourceSize ? nil : []
-      case "udta", "meta", "uuid": keepsTexts ? nil : []
+      case "udta", "meta", "uuid": described(child)
       default: nil
       }
     }

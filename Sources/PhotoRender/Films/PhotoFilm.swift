@@ -41,9 +41,11 @@ public struct PhotoFilm: Sendable {
   public init(
     beside photo: PhotoFile, _ descriptor: Int32, _ codec: any FilmCodec
   ) throws(RenderError) {
-    film = try FilmPhoto(descriptor, codec)
+    var film = try FilmPhoto(descriptor, codec)
     (file, microseconds) = (nil, -1)
     pairIdentifier = PairIdentifier.inFilm(.descriptor(descriptor))
+    film.isPaired = pairIdentifier != nil
+    self.film = film
   }
 
   private static func temporaryFile() throws(RenderError) -> TemporaryFile {

@@ -2,6 +2,7 @@
 
 import { curve } from "/curve.js";
 import { element } from "/dialogs.js";
+import { complain } from "/messages.js";
 import { isMoving, settle, wait } from "/pending.js";
 import { title } from "/words.js";
 
@@ -148,9 +149,11 @@ function number(setting, facts, { moved, set, reset, remove }, { id, row, value,
   slider.addEventListener("blur", () => { if (isMoving(slider)) settle(); });
   // A field is read when it is left, so that it never rewrites what is being typed.
   field.addEventListener("change", () => {
+    // The value of a text that is no number is empty, too.
+    const isWrong = field.validity.badInput;
     if (field.value === "") {
       field.value = facts.value ?? "";
-      return reset();
+      return isWrong ? complain("What you typed is not a number; the value stays.") : reset();
     }
     set(Number(field.value));
   });

@@ -3,7 +3,7 @@
 import { ask, element } from "/dialogs.js";
 import { change, setAll } from "/edits.js";
 import { CropFrame } from "/frames.js";
-import { at, leaveTools, page, paint, steps, valueOf, when } from "/state.js";
+import { at, chosen, leaveTools, page, paint, steps, valueOf, when } from "/state.js";
 
 let cropFrame;
 // The number of changes by handles that are on their way. The frame is then ahead of the edit.
@@ -86,7 +86,8 @@ function follow() {
 export async function toggleCrop() {
   if (page.crop) { leaveTools(); paint(); return; }
   leaveTools();
-  let step = steps().find((other) => other.raw.filter === "crop" && !other.place);
+  const isCrop = (other) => other?.raw.filter === "crop" && !other.place;
+  let step = isCrop(chosen()) ? chosen() : steps().find(isCrop);
   if (!step) {
     const answer = await ask("Add a crop?", element("p", { textContent:
       "The recipe has no crop. A crop step for all photos is added; with 'This photo', its frame is this photo's own." }),

@@ -9,7 +9,8 @@ import { announce, at, chosen, isOn, leaveTools, page, paint, steps, valueOf, wh
 export async function toggleLevel() {
   if (page.level) { leaveTools(); paint(); return; }
   leaveTools();
-  let step = steps().find((other) => other.raw.filter === "straighten" && !other.place);
+  const levels = (other) => other?.raw.filter === "straighten" && !other.place;
+  let step = levels(chosen()) ? chosen() : steps().find(levels);
   if (!step) {
     const answer = await ask("Add a step that straightens?", element("p", { textContent:
       "The recipe does not straighten. A step for all photos is added; with 'This photo', its angle is this photo's own." }),

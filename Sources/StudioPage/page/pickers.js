@@ -71,8 +71,10 @@ export function maskPicker(step, mask, kind, isLacking) {
     pick(step, "click on a part that the mask should cover; arrow keys move the cross, and Enter chooses it",
       (_, colour, depth) => {
         const around = (middle) => {
-          const half = (mask[kind].max - mask[kind].min) / 2;
-          const width = half > 0 && half < 0.5 ? half : 0.15;
+          // A range that ends at 0 or 1 was cut off there, so its width is not the one that was wanted.
+          const { min = 0, max = 1 } = mask[kind];
+          const half = (max - min) / 2;
+          const width = half > 0 && min > 0 && max < 1 ? half : 0.15;
           return { min: round(middle - width), max: round(middle + width) };
         };
         const values = kind === "colour" ? { colour: hex(colour) } : around(kind === "depth" ? depth : lightness(colour));

@@ -177,4 +177,20 @@ import Testing
     let back = try Command.run(["undo", place.library])
     #expect(back.output.hasPrefix("a.jpg: restored (the last change is undone"))
   }
+
+  /// An edit that is rendered again from an original that was replaced counts as an edit of that
+  /// original; if the old original comes back, the next run renders from it.
+  @Test func undoAfterTheOriginalWasReplacedIsNotTakenForTheOldEdit() throws {
+    let old = try place.read("a.jpg")
+    let rendition = try place.read("a.web.jpg")
+    #expect(try Command.run(["revert", path("a.jpg"), "--variant", "web", "--yes"]).code == 0)
+    try place.addPhoto("a.jpg", width: 77, height: 55)
+    let undone = try undo(place.library)
+    #expect(undone.code == 0, "\(undone.messages)")
+    #expect(try place.read("a.web.jpg") != rendition)
+    try place.folder.write(old, to: "photos/a.jpg")
+    #expect(try place.reasons().reasons["a.jpg"] == "rendered")
+    #expect(try place.read("a.web.jpg") == rendition)
+    #expect(try Command.run(["verify", place.library]).code == 0)
+  }
 }

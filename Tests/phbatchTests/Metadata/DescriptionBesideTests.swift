@@ -132,4 +132,20 @@ import Testing
     #expect(try place.reasons("recipe", "--redo").reasons == ["a.jpg": "rendered"])
     #expect(try text(place, "a.all.jpg").contains("After"))
   }
+
+  /// A web set describes a photo as its renditions do; a rating that is none leaves the photo's own.
+  @Test func webSetsDescribeThePhotoByTheFileBesideIt() throws {
+    let place = try Workplace()
+    let file = Self.xmp("The harbour").replacingOccurrences(
+      of: "Rating=\"4\"", with: "Rating=\"9\"")
+    try place.folder.write(file, to: "photos/a.xmp")
+    try place.recipe(
+      output: #"""
+        "name": "web", "kind": "webSet", "widths": [40], "formats": ["jpeg"],
+        "path": "{root}/img/{stem}-{width}.{ext}", "metadata": "all"
+        """#)
+    #expect(try place.run().code == 0)
+    #expect(try text(place, "web.json").contains("\"alt\": \"The harbour\""))
+    #expect(try !text(place, "img/a-40.jpg").contains("Rating"))
+  }
 }
