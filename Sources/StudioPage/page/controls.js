@@ -2,7 +2,7 @@
 
 import { curve } from "/curve.js";
 import { element } from "/dialogs.js";
-import { complain } from "/messages.js";
+import { refuse } from "/edits.js";
 import { isMoving, settle, wait } from "/pending.js";
 import { title } from "/words.js";
 
@@ -153,7 +153,7 @@ function number(setting, facts, { moved, set, reset, remove }, { id, row, value,
     const isWrong = field.validity.badInput;
     if (field.value === "") {
       field.value = facts.value ?? "";
-      return isWrong ? complain("What you typed is not a number; the value stays.") : reset();
+      return isWrong ? refuse("What you typed is not a number; the value stays.") : reset();
     }
     set(Number(field.value));
   });

@@ -58,6 +58,12 @@ let refusalsAtPress = null;
 addEventListener("pointerdown", () => { refusalsAtPress = refusals; }, true);
 addEventListener("keydown", () => { refusalsAtPress = null; }, true);
 
+// Counts a change that is refused, and says why.
+export function refuse(text) {
+  refusals += 1;
+  complain(text);
+}
+
 // The changes whose values the studio computes first.
 const prepared = new Set();
 
@@ -95,8 +101,7 @@ async function make(label, operations, photos) {
     take(await post("/api/edit", { label, operations, photos }));
     endSaid();
   } catch (error) {
-    refusals += 1;
-    complain(sentences(error));
+    refuse(sentences(error));
     paint();
   }
   page.stage.rest();
