@@ -117,10 +117,14 @@ int phbatch_film_add_tracks(
           writer->format->oformat->name, name);
         return code;
       }
+      const char *lost = type == AVMEDIA_TYPE_SUBTITLE ? "subtitles"
+                         : type == AVMEDIA_TYPE_DATA   ? "timed metadata"
+                         : kind                        ? kind
+                                                       : "a track";
       const size_t used = strlen(warning);
-      snprintf(
-        warning + used, phbatch_film_text - used, "%s%s", used ? ", " : "",
-        type == AVMEDIA_TYPE_SUBTITLE ? "subtitles" : kind ? kind : "a track");
+      if (!strstr(warning, lost))
+        snprintf(
+          warning + used, phbatch_film_text - used, "%s%s", used ? ", " : "", lost);
       continue;
     }
     AVStream *stream = add_stream(writer->format, old);

@@ -114,6 +114,31 @@ public struct FilmCuration: Sendable {
     }
   }
 
+  /// The texts of a film, which has them under these keys, by the keys that FFmpeg writes to MP4 and
+  /// MOV files, if the film does not have those keys.
+  public func translated(_ texts: [(key: String, text: String)]) -> [(key: String, text: String)] {
+    var known = Set(texts.map(\.key))
+    return texts.compactMap { key, text in
+      guard let new = FilmVocabulary.property(of: key).flatMap({ FilmVocabulary.written[$0] }),
+        key != "creation_time", known.insert(new).inserted
+      else { return nil }
+      return (new, text)
+    }
+  }
+
+  /// The texts about the camera for which MP4 has no place, as XMP.
+  public func camera(in texts: [(key: String, text: String)]) -> XMP {
+    var xmp = XMP()
+    for (key, text) in texts {
+      guard let property = FilmVocabulary.property(of: key),
+        ["tiff:Make", "tiff:Model", "aux:Lens"].contains(property),
+        let name = MarkupName(prefixed: property)
+      else { continue }
+      xmp.set(name, text: text)
+    }
+    return xmp
+  }
+
   /// The texts that the policy sets, by the tags of Matroska and FFmpeg.
   public var tags: [(key: String, text: String)] {
     texts.sorted { $0.key.rawValue < $1.key.rawValue }.map { field, texts in

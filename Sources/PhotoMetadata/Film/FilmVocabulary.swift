@@ -26,6 +26,13 @@ enum FilmVocabulary {
     return nil
   }
 
+  /// The key under which FFmpeg writes a text to MP4 and MOV files, by the property with the meaning.
+  static let written = [
+    "dc:title": "title", "dc:description": "description", "exif:UserComment": "comment",
+    "dc:subject": "keywords", "dc:creator": "artist", "dc:rights": "copyright",
+    "xmp:CreateDate": "date", "exif:GPSLatitude": "location",
+  ]
+
   private static let properties: [String: String] = {
     let keys: KeyValuePairs<String, String> = [
       "dc:title": "©nam titl title displayname",

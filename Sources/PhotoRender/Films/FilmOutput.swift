@@ -105,7 +105,8 @@ final class FilmOutput {
   func finish(_ reader: any FilmReader) throws(RenderError) {
     try writer.finish()
     guard let movie, let pictureFile else {
-      if !(output.format is WebMFormat), !target.append(texts.packet(XMP())) {
+      let known = reader.texts.filter { $0.track == nil }.map { (key: $0.key, text: $0.value) }
+      if !(output.format is WebMFormat), !target.append(texts.packet(texts.camera(in: known))) {
         throw .encodeFailed(output: output.name, "the file cannot be written")
       }
       return
@@ -158,7 +159,9 @@ extension FilmCuration {
     let kept = known.compactMap { old in
       text(old.key, old.value).map { FilmText(track: old.track, key: old.key, value: $0) }
     }
-    let new = tags.map { FilmText(key: $0.key, value: $0.text) }
+    let own = kept.filter { $0.track == nil }.map { (key: $0.key, text: $0.value) }
+    let others = format is WebMFormat ? [] : translated(own)
+    let new = (others + tags).map { FilmText(key: $0.key, value: $0.text) }
     let mark = format is WebMFormat ? mark : nil
     return kept + new + (mark.map { [FilmText(key: "DERIVED_FROM", value: $0)] } ?? [])
   }

@@ -200,4 +200,19 @@ import Testing
     #expect(!texts.contains("48.85"))
     #expect(try live.verify().code == 0)
   }
+
+  /// MP4 has other keys than QuickTime; what it cannot store becomes XMP.
+  @Test func anotherContainerKeepsPlaceDateAndCamera() throws {
+    let place = try Self.library("a.mov")
+    try Self.recipe(place, "mp4", #""all""#, steps: Self.steps[1])
+    let result = try place.run()
+    #expect(result.code == 0, "\(result.messages)")
+    let tags = try ExifTool.tags(of: place.read("a.out.mp4"))
+    #expect(tags["XMP-tiff:Make"] == "Acme", "\(tags)")
+    #expect(tags.contains { $0.key.hasSuffix(":GPSPosition") && $0.value.hasPrefix("48.857") })
+    let texts = try Self.texts(place.path("photos/a.out.mp4"))
+    for kept in ["Old title", "Old rights", "Ada", "2024-05-06", "Private"] {
+      #expect(texts.contains(kept), "\(kept): \(texts)")
+    }
+  }
 }
