@@ -129,14 +129,15 @@ struct PhotoUndo {
         }, start: stack.first?.base ?? .original)
       let editor = StackEditor(
         context: context, asset: asset, worker: worker, state: state, photo: photo, digest: digest)
-      layers += try editor.layers(of: edit, staged: &staged).map { layer in
-        // The sidecar gets back its record of the original, which may have been replaced since.
-        var layer = layer
-        if layer.finished != nil && "\(digest)" != before.original.sha256 {
-          layer.adjustment.originalSHA256 = "\(digest)"
-        }
-        return layer
-      }
+      layers += try editor.layers(of: edit, staged: &staged)
+    }
+    let isSame = "\(digest)" == before.original.sha256
+    if !isSame && layers.contains(where: { $0.finished != nil && $0.adjustment.base == .original })
+    {
+      throw PhotoFailure(
+        .originalChanged,
+        "the original was replaced after the command; put the old one back, from which its renditions"
+          + " can be rendered again")
     }
     return layers
   }

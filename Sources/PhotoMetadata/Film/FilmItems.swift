@@ -39,9 +39,10 @@ struct FilmItems {
     let names = boxes.first { $0.name == "keys" }
     isNamed = names != nil
     var keys: [(name: String, namespace: [UInt8])] = []
-    for key in names.map({ Self.boxes(in: content, ($0.content.lowerBound + 8)..<$0.end) }) ?? [] {
-      keys.append(
-        (String(decoding: content[key.content], as: UTF8.self), Array(key.name)))
+    if let names, names.content.count >= 8 {
+      for key in Self.boxes(in: content, (names.content.lowerBound + 8)..<names.end) {
+        keys.append((String(decoding: content[key.content], as: UTF8.self), Array(key.name)))
+      }
     }
     for box in boxes where box.name != "keys" && box.name != "ilst" {
       let bytes = content[box.offset..<box.end]

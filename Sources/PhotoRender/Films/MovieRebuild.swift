@@ -82,8 +82,8 @@ struct MovieRebuild {
       case "uuid":
         if movesXMP, let xmp = RenditionMark.xmp(inBox: content(of: box)) {
           known = known.merged(with: xmp)
-        } else {
-          fallthrough
+        } else if texts.keepsBox(content(of: box)) {
+          others += bytes(of: box)
         }
       case "meta": if texts.keepsUnknown { others += bytes(of: box) }
       case "udta": others += Box.bytes("udta", texts.userData(content(of: box)))
@@ -218,7 +218,7 @@ struct MovieRebuild {
       case "meta" where !texts.keepsAll && meta == nil:
         meta = texts.meta(self.content(of: child))
       case "udta": content += Box.bytes("udta", userData(child))
-      case "meta", "uuid": if texts.keepsUnknown { content += bytes(of: child) }
+      case "meta", "uuid": content += described(child)
       default: content += bytes(of: child)
       }
     }
@@ -253,12 +253,12 @@ struct MovieRebuild {
     return chapters.map { Array($0.dropFirst(8)) } ?? bytes
   }
 
-  /// A box of a track with texts: `udta`, `meta` or another one of unknown content.
+  /// A box of a header with texts: `udta`, `meta` or `uuid`.
   private func described(_ box: Box) -> [UInt8] {
     switch box.name {
     case "udta": Box.bytes("udta", texts.userData(content(of: box)))
     case "meta": texts.meta(content(of: box)).map { Box.bytes("meta", $0) } ?? []
-    default: texts.keepsUnknown ? bytes(of: box) : []
+    default: texts.keepsBox(content(of: box)) ? bytes(of: box) : []
     }
   }
 

@@ -178,19 +178,21 @@ import Testing
     #expect(back.output.hasPrefix("a.jpg: restored (the last change is undone"))
   }
 
-  /// An edit that is rendered again from an original that was replaced counts as an edit of that
-  /// original; if the old original comes back, the next run renders from it.
-  @Test func undoAfterTheOriginalWasReplacedIsNotTakenForTheOldEdit() throws {
-    let old = try place.read("a.jpg")
-    let rendition = try place.read("a.web.jpg")
+  /// The old edit cannot be rendered again from another original, and is not taken for that of the new
+  /// one; if the old original comes back, undo does.
+  @Test func undoAfterTheOriginalWasReplacedIsRefused() throws {
+    let (old, rendition) = (try place.read("a.jpg"), try place.read("a.web.jpg"))
     #expect(try Command.run(["revert", path("a.jpg"), "--variant", "web", "--yes"]).code == 0)
     try place.addPhoto("a.jpg", width: 77, height: 55)
-    let undone = try undo(place.library)
-    #expect(undone.code == 0, "\(undone.messages)")
-    #expect(try place.read("a.web.jpg") != rendition)
+    let before = try place.snapshot()
+    let refused = try undo(place.library)
+    #expect(refused.code == 4, "\(refused.output)")
+    #expect(refused.messages.contains("put the old one back"), "\(refused.messages)")
+    #expect(try place.snapshot() == before)
     try place.folder.write(old, to: "photos/a.jpg")
-    #expect(try place.reasons().reasons["a.jpg"] == "rendered")
+    #expect(try undo(place.library).code == 0)
     #expect(try place.read("a.web.jpg") == rendition)
     #expect(try Command.run(["verify", place.library]).code == 0)
+    #expect(try place.reasons().reasons["a.jpg"] == "up-to-date")
   }
 }
