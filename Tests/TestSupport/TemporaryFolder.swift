@@ -40,6 +40,16 @@ public final class TemporaryFolder: Sendable {
     try write(Array(text.utf8), to: name)
   }
 
+  /// Writes a program that can be run at once.
+  ///
+  /// Another process writes the file. If this one did, a process that another test starts at the
+  /// same time could hold the file open for writing, and such a file cannot be run (`ETXTBSY`).
+  public func writeProgram(_ text: String, to name: String) throws {
+    try write(text, to: name + ".text")
+    let path = self[name].string
+    try Shell.run("install -m 755 '\(path).text' '\(path)' && rm '\(path).text'")
+  }
+
   public func read(_ name: String) throws -> [UInt8] {
     Array(try Data(contentsOf: URL(filePath: self[name].string)))
   }

@@ -138,8 +138,7 @@ import Vips
 
   @Test func programsAreFoundInTheSearchPathLikeInAShell() throws {
     let place = try Self.place(["own-tool"])
-    try place.folder.write("#!/bin/sh\nexec cat\n", to: "tools/own-tool")
-    #expect(chmod(place.path("tools/own-tool"), 0o755) == 0)
+    try place.folder.writeProgram("#!/bin/sh\nexec cat\n", to: "tools/own-tool")
     let path = "\(place.path("tools")):/usr/bin:/bin"
     #expect(try place.run("recipe", "--allow-external", environment: ["PATH": path]).code == 0)
   }

@@ -41,13 +41,13 @@ import Testing
     let parts = script.components(separatedBy: "<<'TASK'\n").dropFirst().first
     let task = try #require(parts?.components(separatedBy: "TASK\n)").first)
     try place.shared.folder.write(task, to: "task")
-    try place.shared.folder.write("#!/bin/sh\nexit \(code)\n", to: "bin/phbatch")
-    try place.shared.folder.write("#!/bin/sh\necho \"$@\" >>\"$CALLS\"\n", to: "bin/scontrol")
+    try place.shared.folder.writeProgram("#!/bin/sh\nexit \(code)\n", to: "bin/phbatch")
+    try place.shared.folder.writeProgram("#!/bin/sh\necho \"$@\" >>\"$CALLS\"\n", to: "bin/scontrol")
     var result: Int32 = 0
     do {
       try Shell.run(
         """
-        cd '\(place.shared.path(""))' && chmod +x bin/* && \
+        cd '\(place.shared.path(""))' && \
         PATH="$PWD/bin:$PATH" CALLS=calls SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_ID=0 sh task
         """)
     } catch let failure as Shell.Failure { result = failure.code }
