@@ -22,9 +22,10 @@ public final class Batch: Sendable {
 
   /// Reads and checks the recipe.
   ///
-  /// The library is not read yet.
+  /// The library and the files that the recipe names are not read yet; `run` checks them.
   ///
-  /// - Throws: `InvalidDocument` with all errors of the recipe.
+  /// - Throws: `MissingInput` if the recipe's file cannot be read, `InvalidDocument` with all errors
+  ///   in the recipe.
   public convenience init(
     recipe: FilePath, library: FilePath, options: BatchOptions = BatchOptions()
   ) throws {
@@ -55,8 +56,9 @@ public final class Batch: Sendable {
   ///     options.
   ///   - observe: Receives the events, on any thread, one call at a time.
   /// - Returns: The summary of the run.
-  /// - Throws: The error that ended the run before its first photo, or `CancellationError`; what
-  ///   was committed before a cancellation stays.
+  /// - Throws: The error that ended the run before its first photo, such as `InvalidDocument` with
+  ///   all files that the recipe names and that are missing, or `CancellationError`; what was
+  ///   committed before a cancellation stays.
   public func run(
     mayDiscard: Bool? = nil, _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
