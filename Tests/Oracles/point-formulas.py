@@ -130,6 +130,13 @@ def levels(black=0, white=1, gamma=1, outBlack=0, outWhite=1, shadow=0.25, outSh
 
     def f(p):
         bent = between(odd((p - black) / (white - black), lambda x: x ** (1 / gamma)))
+        if outBlack > 0:
+            bent = np.maximum(bent, 0)
+        if outWhite < 1 and channel == "rgb":  # to white, with the hue of the colour
+            light = linear(bent)
+            bent = display(light / np.maximum(1, light.max(axis=-1, keepdims=True)))
+        elif outWhite < 1:
+            bent = np.minimum(bent, 1)
         out = outBlack + (outWhite - outBlack) * bent
         chosen = [channel in ("rgb", name) for name in ("red", "green", "blue")]
         return np.where(chosen, out, p)

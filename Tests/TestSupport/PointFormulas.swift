@@ -71,11 +71,23 @@ public enum PointFormulas {
     _ black: Double, _ white: Double, _ gamma: Double, _ outBlack: Double = 0,
     _ outWhite: Double = 1, channels: Set<Int> = [0, 1, 2]
   ) -> Formula {
-    @Sendable func level(_ x: Double) -> Double {
-      outBlack + (outWhite - outBlack)
-        * signed((x - black) / (white - black)) { pow($0, 1 / gamma) }
+    @Sendable func tone(_ x: Double) -> Double {
+      let tone = signed((x - black) / (white - black)) { pow($0, 1 / gamma) }
+      return outBlack > 0 ? max(0, tone) : tone
     }
-    return { p, _ in p.indices.map { channels.contains($0) ? level(p[$0]) : p[$0] } }
+    return { p, _ in
+      let tones = p.map(tone)
+      // With the hue of the colour if all channels are changed, else the channel alone.
+      let limited =
+        outWhite == 1
+        ? tones
+        : channels.count < 3
+          ? tones.map { min(1, $0) }
+          : inLight(tones) { light in light.map { $0 / max(1, light.max() ?? 1) } }
+      return p.indices.map {
+        channels.contains($0) ? outBlack + (outWhite - outBlack) * limited[$0] : p[$0]
+      }
+    }
   }
 
   public static func invert() -> Formula { { p, _ in p.map { 1 - $0 } } }

@@ -146,11 +146,13 @@ public final class LibraryEditor: Sendable {
     try named.root.prepare()
     let session = try await LibrarySession(changing: named.root, options)
     let relink = try LibraryRelink(session)
-    return try await work(
+    var summary = try await work(
       session, observe, only: relink.concerns, warnings: relink.warnings
     ) { context, asset, _ in
       relink.run(context, asset)
     }
+    if summary.isEmpty && summary.problems.isEmpty { summary.absence = .nothingToRelink }
+    return summary
   }
 
   /// Moves the sidecars and renditions of photos that the user has moved from `old` to `new`.

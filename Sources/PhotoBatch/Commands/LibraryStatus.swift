@@ -114,7 +114,9 @@ public enum LibraryStatus {
         path: orphan.path, stacks: [], problem: (.orphan, orphan.detail), decision: nil)
     }
     return missing + orphans
-      + contents.assets.mappedOnAllCores { [contents] asset in
+      + contents.assets.mappedOnAllCores { [contents] asset -> PhotoStatus? in
+        // The film of a Live Photo is a part of the photo, as long as it has no edits of its own.
+        if contents.sidecars[asset.path] == nil, films.isPart(asset) { return nil }
         let decision = decisions[asset.path]
         // The format of a photo with a sidecar is not checked, because a recipe has already allowed
         // it.
@@ -141,7 +143,7 @@ public enum LibraryStatus {
               films.problem(of: asset.path, $0, digests)
             },
           decision: decision)
-      }
+      }.compactMap(\.self)
   }
 
   /// The edits by other programs beside a photo, or the reason why they cannot be read.

@@ -21,6 +21,9 @@ struct RecordedFilms: Sendable {
     assets = Dictionary(contents.assets.map { ($0.path, $0) }) { first, _ in first }
   }
 
+  /// True if a file is the film of a Live Photo with another name.
+  func isPart(_ asset: Asset) -> Bool { (try? films.photo(of: asset)) ?? nil != nil }
+
   /// The films from which the adjustments of a photo were rendered; none if the photo itself is
   /// missing.
   ///

@@ -196,10 +196,15 @@ struct StackEditor {
       adjustment.record(film: nil, recipe, focal: context.focalPoint(of: asset))
     }
     adjustment.renditions = finished.map(\.record)
-    adjustment.lenses = made.summary.lenses.map(\.json)
+    // The records of the same lens and of the same look may have keys of a newer phbatch.
+    adjustment.lenses = made.summary.lenses.map { lens in
+      old?.lenses.first { FoundLens($0) == lens } ?? lens.json
+    }
     adjustment.originalSHA256 = nil
     adjustment.descriptionSHA256 = made.descriptionSHA256
-    adjustment.look = made.look?.json
+    adjustment.look = made.look.map { look in
+      old?.look.flatMap { RecordedLook($0) == look ? $0 : nil } ?? look.json
+    }
     adjustment.engine = .object([
       "libvips": .string(made.libvips), "phbatch": .string(Engine.version),
       "revision": .integer(Engine.revision),

@@ -10,6 +10,8 @@ public enum NoPhotos: Sendable, Hashable {
   case unchanged(since: String)
   /// The command `prune` found nothing to remove: every file belongs to a photo.
   case nothingToPrune
+  /// The command `relink` found no photo that was moved or renamed.
+  case nothingToRelink
 
   /// The counts of files that are not photos, by their kind.
   public struct OtherFiles: Sendable, Hashable {
@@ -30,8 +32,11 @@ public enum NoPhotos: Sendable, Hashable {
 extension NoPhotos: CustomStringConvertible {
   /// The sentence for a command that found no photos; `reason` is nil if the reason is not known.
   public static func text(_ reason: NoPhotos?) -> String {
-    if reason == .nothingToPrune { return "nothing to prune" }
-    return "no photos" + (reason.map { ": \($0)" } ?? "")
+    switch reason {
+    case nil: "no photos"
+    case .nothingToPrune?, .nothingToRelink?: reason?.description ?? ""
+    case let reason?: "no photos: \(reason)"
+    }
   }
 
   public var description: String {
@@ -40,6 +45,7 @@ extension NoPhotos: CustomStringConvertible {
     case .emptyList: "the list is empty"
     case .listedOthers: "no listed file is a photo of the library"
     case .nothingToPrune: "nothing to prune"
+    case .nothingToRelink: "nothing to relink"
     case .unchanged(let revision): "none changed since '\(revision)'"
     }
   }

@@ -73,17 +73,25 @@ struct Placeholder {
   ///
   /// A page contains one such file for each photo, so the limit is low.
   static let longest = 400
+  /// The bytes of a frame's place, size and duration, before its pixels.
+  private static let frameHead = 16
 
   /// Makes the placeholder from a small WebP file: copies only the pixels, without profile and
   /// metadata.
   ///
   /// Nil if the file has no pixels, they exceed the size limit, or they are partly transparent. A
-  /// placeholder stays behind the loaded photo, so it must not show through transparent pixels.
+  /// placeholder stays behind the loaded photo, so it must not show through transparent pixels. The
+  /// placeholder of an animation is its first frame.
   ///
-  /// - Source: WebP Container Specification, RFC 9649, 2.5 (simple file format), 2.7.1.2 (alpha)
-  ///   and 3.4 (the header of lossless pixels).
+  /// - Source: WebP Container Specification, RFC 9649, 2.5 (simple file format), 2.7.1.1
+  ///   (animation), 2.7.1.2 (alpha) and 3.4 (the header of lossless pixels).
   init?(webP bytes: [UInt8]) {
-    let chunks = WebPFile(.bytes(bytes)).chunks
+    let source = ByteSource.bytes(bytes)
+    var chunks = WebPFile(source).chunks
+    if let frame = chunks.first(where: { $0.name == "ANMF" && $0.length >= Self.frameHead }) {
+      chunks = WebPFile.Chunk.all(
+        in: source, (frame.data + Self.frameHead)..<(frame.data + frame.length))
+    }
     guard !chunks.contains(where: { $0.name == "ALPH" }),
       let chunk = chunks.first(where: { $0.name == "VP8 " })
         ?? chunks.first(where: { $0.name == "VP8L" && Self.isOpaque($0, bytes) }),

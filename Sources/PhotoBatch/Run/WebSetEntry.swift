@@ -1,5 +1,7 @@
+import FileStructure
 import Notation
 import PhotoLibrary
+import PhotoMetadata
 import PhotoRecipes
 import SystemPackage
 
@@ -30,21 +32,56 @@ struct WebSetEntry {
     for rendition in own.renditions {
       guard let path = own.path(of: rendition, original: photo, sidecar.original),
         let status = try? files.status(at: path), status.kind == .regular,
-        Int(status.identity.size) == rendition.bytes
+        Int(status.identity.size) == rendition.bytes || Self.hasSize(of: rendition, path, files)
       else { continue }
       found[rendition.output] = File(
-        path: path, size: Size(rendition.width, rendition.height), bytes: rendition.bytes)
+        path: path, size: Size(rendition.width, rendition.height),
+        bytes: Int(status.identity.size))
     }
-    sources = set.formats.compactMap { format in
+    let sources: [(format: String, files: [File])] = set.formats.compactMap { format in
       let files = set.widths.compactMap { found[set.output($0, format)] }
       return files.isEmpty ? nil : (format, files)
     }
     if sources.isEmpty { return nil }
+    self.sources =
+      recipe.inputs.frames == .all ? Self.withAnimationsFirst(sources, in: files) : sources
     self.photo = photo
     placeholder = set.placeholder.flatMap { found[$0] }.flatMap { file in
       (try? files.read(file.path, limit: 1 << 16)).flatMap { Placeholder(webP: $0) }
     }
     alternative = AlternativeText.describing(sidecar.original.title) ?? ""
+  }
+
+  /// True if a JPEG or PNG file has the size of a rendition in pixels, so that it is probably the
+  /// rendition after an optimizer.
+  private static func hasSize(
+    of rendition: RenditionRecord, _ path: FilePath, _ files: RealFileSystem
+  ) -> Bool {
+    guard let file = try? files.open(path) else { return false }
+    let size = file.withDescriptor { file in
+      let source = ByteSource.descriptor(file.rawValue)
+      return PixelSize(jpeg: source) ?? PixelSize(png: source)
+    }
+    return size?.width == rendition.width && size?.height == rendition.height
+  }
+
+  /// The sources in the order in which browsers show an animation, if one of them is animated.
+  ///
+  /// A browser shows the first format that it knows. Animated formats come first; a still picture in
+  /// a format that only newer browsers show is left out, because these show animations.
+  private static func withAnimationsFirst(
+    _ sources: [(format: String, files: [File])], in files: RealFileSystem
+  ) -> [(format: String, files: [File])] {
+    let animated = sources.filter { source in
+      guard let path = source.files.first?.path, let file = try? files.open(path) else {
+        return false
+      }
+      return file.withDescriptor { AnimationTags.hasFrames(.descriptor($0.rawValue)) }
+    }
+    if animated.isEmpty { return sources }
+    let names = animated.map(\.format)
+    return animated
+      + sources.filter { !names.contains($0.format) && WebSet.isShownByAll($0.format) }
   }
 
   /// The photo's entry in the manifest.

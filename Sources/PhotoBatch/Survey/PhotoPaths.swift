@@ -104,6 +104,9 @@ struct PhotoPaths {
       guard folder.removeLastComponent() else { break }
     }
     if acceptsNew, (try? RealFileSystem(root: place)) != nil { return place }
+    if (try? path.canonical()) == nil {
+      throw MissingInput("there is no '\(path.displayed)'", hint: "check the path")
+    }
     throw MissingInput(
       "'\(path.displayed)' is not in a library yet",
       hint: "name the library's folder with --library")

@@ -82,9 +82,8 @@ struct Survey {
     }
     contents = LibraryContents(root)
     findChangedFolders()
-    var wanted = closure(seen.keys.filter { !isUpToDate($0) })
+    let wanted = closure(seen.keys.filter { !isUpToDate($0) } + foldersWithoutOriginals)
     if case .none = reading {
-      wanted.formUnion(closure(foldersWithoutOriginals))
       self.wanted = wanted
       answer(except: wanted)
     } else if case .parts(let files) = reading, let parts = divide(wanted, files) {

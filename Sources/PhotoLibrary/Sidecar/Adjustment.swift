@@ -36,10 +36,12 @@ public struct Adjustment: Sendable, Hashable {
   public var files: [String: String] = [:]
   /// The lenses that steps corrected, each with the facts and the profile of a `FoundLens`.
   public var lenses: [JSON] = []
-  /// The digest of the original from which this adjustment was made, if it differs from the
-  /// sidecar's digest; nil otherwise.
+  /// The digest of the original from which this adjustment was made; nil if it is the sidecar's
+  /// digest.
   ///
-  /// It differs if another stack was rendered after the original had changed.
+  /// It is recorded when another stack is rendered after the original has changed, and stays until
+  /// this adjustment is rendered again. If the original is put back, it can equal the sidecar's
+  /// digest.
   public var originalSHA256: String?
   /// The SHA-256 of the texts in XMP files beside the photo with which the renditions were made; nil if
   /// there were none.
@@ -159,6 +161,9 @@ extension Adjustment {
     "formatVersion", "lenses", "look", "originalSha256", "overrides", "recipe", "renderedOverrides",
     "renditions", "settings", "variant",
   ]
+  private static let foreignKeys = [
+    "date", "foreign", "formatIdentifier", "formatVersion", "recipe", "renditions", "variant",
+  ]
 
   init(_ node: JSONNode?, _ diagnostics: inout Diagnostics) {
     var reader = RecordReader(node, &diagnostics)
@@ -175,7 +180,7 @@ extension Adjustment {
       record = Self.recipe(reader["recipe"])
       let nodes = reader["renditions"].flatMap { $0.isArray ? $0.children : nil } ?? []
       renditions = nodes.map { RenditionRecord($0, &reader.diagnostics) }
-      others = reader.others(than: Self.keys)
+      others = reader.others(than: Self.foreignKeys)
       diagnostics = reader.diagnostics
       return
     }

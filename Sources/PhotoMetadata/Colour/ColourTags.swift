@@ -85,4 +85,10 @@ public enum AlphaTags {
   public static func isMadeUp(_ source: ByteSource) -> Bool {
     EXRFile(source)?.channels.map { !$0.contains("A") } ?? false
   }
+
+  /// True for TIFF files whose channel after the colours has no stated meaning, such as a selection
+  /// that Photoshop saved or the infrared of an aerial picture; libvips takes it for alpha.
+  public static func isUnspecified(_ source: ByteSource) -> Bool {
+    TIFFFile(source)?.hasUnspecifiedChannel ?? false
+  }
 }

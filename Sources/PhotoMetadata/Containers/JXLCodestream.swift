@@ -165,7 +165,7 @@ public enum ExtraChannel: String, Sendable, Hashable {
   case black
   case filterArray = "colour filter array"
   case thermal
-  case other
+  case other = "unknown meaning"
 
   init(_ number: Int) {
     switch number {

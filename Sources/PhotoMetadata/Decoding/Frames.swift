@@ -1,8 +1,18 @@
 public import FileStructure
 
-/// Animations from which libvips 8.14 reads only one picture.
+/// Facts about the frames of files, as the files state them.
 public enum AnimationTags {
-  /// True if a file states several frames in a way that libvips 8.14 does not read.
+  /// True if a WebP or GIF file has several frames.
+  public static func hasFrames(_ source: ByteSource) -> Bool {
+    switch ContainerFormat(of: source) {
+    case .webp: WebPFile(source).chunks.filter { $0.name == "ANMF" }.count > 1
+    case .gif: (GIFFrames.count(in: source) ?? 1) > 1
+    case .heif, .jpeg, .jxl, .png, .tiff, nil: false
+    }
+  }
+
+  /// True if a file states several frames in a way that libvips 8.14 does not read: it reads only
+  /// one picture.
   ///
   /// - Source: PNG Specification, 3rd edition, 11.3.6.1 (acTL); ISO/IEC 14496-12:2022, 8.2 (moov),
   ///   with the brands of ISO/IEC 23008-12:2022, 10.3, and AV1 Image File Format 1.1, 6; ISO/IEC

@@ -75,6 +75,11 @@ extension TIFFFile {
   /// True if colours are premultiplied by alpha; libvips 8.14 divides them by alpha.
   var isMultipliedByAlpha: Bool { number(Self.extraSamples, usually: 0) == 1 }
 
+  /// True if the file states that its first extra channel is neither kind of alpha.
+  ///
+  /// - Source: TIFF Revision 6.0, section 18, ExtraSamples.
+  var hasUnspecifiedChannel: Bool { number(Self.extraSamples, usually: 2) == 0 }
+
   /// The first value of a field of the first directory; `usually` if there is no such field, nil if
   /// it cannot be read.
   fileprivate func number(_ tag: UInt16, usually: Int) -> Int? {

@@ -72,7 +72,9 @@ extension Metadata {
     var xmp = XMP()
     for packet in blocks.xmp {
       do throws(XMPError) { xmp.merge(try XMP(packet)) } catch {
-        if error != .noProperties { warnings.append("the XMP was left out: \(error.message)") }
+        if error != .noProperties {
+          warnings.append("the photo's XMP metadata was left out: \(error.message)")
+        }
       }
     }
     for (keyword, text) in blocks.texts { xmp.add(text, keyword: keyword) }

@@ -154,9 +154,10 @@ public enum XMPError: Error, Hashable {
 
   var message: String {
     switch self {
-    case .tooLarge(let limit): "the file is larger than \(limit >> 10) KiB"
+    case .tooLarge(let limit): "it is larger than \(limit >> 10) KiB"
     case .markup(let failure):
-      "line \(failure.line), column \(failure.column): \(failure.error.message)"
+      "its XML is invalid at line \(failure.line), column \(failure.column):"
+        + " \(failure.error.message)"
     case .noProperties: "the XMP does not contain an rdf:RDF element"
     }
   }

@@ -122,10 +122,10 @@ extension PointProgram.Instruction {
   }
 
   /// True if the result depends on the individual pixel, so that it is meaningless on a reduced
-  /// image.
+  /// image: the pixel has its own noise, or is on one side of a step.
   var dependsOnPixels: Bool {
     switch self {
-    case .grain, .dither: true
+    case .grain, .dither, .colour(.steps): true
     default: false
     }
   }

@@ -35,6 +35,10 @@ public struct WebSet: Sendable, Hashable {
   static func offered(_ formats: [String]) -> [String] {
     newerFormats.filter(formats.contains) + formats.filter { !newerFormats.contains($0) }
   }
+
+  /// True if all browsers show a format.
+  package static func isShownByAll(_ format: String) -> Bool { !newerFormats.contains(format) }
+
   static let counts = 1...16
   static let widthKind = SettingKind.integer(.pixels, 16...16_384)
 

@@ -15,7 +15,7 @@ struct DecoderInput: Sendable {
   /// The index of the picture that is read from a FITS cube, counted from 0; nil for other formats.
   private let plane: Int?
   /// True if the alpha that libvips returns is removed, because the file has none.
-  private let leavesOutAlpha: Bool
+  let leavesOutAlpha: Bool
   /// The URNs of the auxiliary pictures in a HEIF file.
   private let auxiliaryTypes: [String]
   private let photo: PhotoFile
@@ -35,11 +35,12 @@ struct DecoderInput: Sendable {
     }
     let image = try Image.calling(
       loader, arguments.merging(more) { $1 }, ifSupported: optional
-    ).image("out")
+    ).image("out").finite()
     if let profile = jp2?.profile { return try image.setting(["icc-profile-data": .blob(profile)]) }
-    if leavesOutAlpha && image.bands == 4 {
-      return try image.applying("extract_band", ["band": .integer(0), "n": .integer(3)])
-        .applying("copy", ["interpretation": .choice("scrgb")])
+    if leavesOutAlpha && image.hasAlpha {
+      return try image.applying(
+        "extract_band", ["band": .integer(0), "n": .integer(image.bands - 1)]
+      ).applying("copy", ["interpretation": .choice(image.interpretation)])
     }
     return try plane.map { number throws(VipsError) in try image.plane(number) } ?? image
   }
@@ -106,7 +107,9 @@ struct DecoderInput: Sendable {
     var page: Int?
     if case .number(let number) = inputs.frames, usual.hasFrames { page = number - 1 }
     plane = format == .fits ? page ?? 0 : nil
-    leavesOutAlpha = format == .exr && AlphaTags.isMadeUp(photo.byteSource)
+    leavesOutAlpha =
+      format == .exr && AlphaTags.isMadeUp(photo.byteSource)
+      || format == .tiff && AlphaTags.isUnspecified(photo.byteSource)
     auxiliaryTypes =
       [.heif, .avif].contains(format) ? AuxiliaryTypes.all(in: photo.byteSource) : []
     if plane == nil, let page { arguments["page"] = .integer(page) }
@@ -146,6 +149,13 @@ extension JP2Channels {
       arguments["bits"] = .integers(palette.bits)
     }
     return arguments
+  }
+}
+
+extension Image {
+  /// The image with finite samples only; see `phbatch_finite`.
+  fileprivate func finite() throws(VipsError) -> Image {
+    format == .float || format == .double ? try applying("phbatch_finite", [:]) : self
   }
 }
 

@@ -65,7 +65,7 @@ public struct PhotoHeader: Sendable, Hashable {
 
   /// True if the file has channels besides colours and alpha; black ink is one.
   var hasOtherChannels: Bool {
-    loader == DecoderInput.ownJXL && (!otherChannels.isEmpty || interpretation == "cmyk")
+    !otherChannels.isEmpty || loader == DecoderInput.ownJXL && interpretation == "cmyk"
   }
 
   /// The details in the photo's metadata; empty if there are none.

@@ -64,12 +64,13 @@ struct OriginalBytes {
     // here.
     guard
       let colour = try? OutputColour(output, source, header, files: files, isGrey: source.isGrey),
-      source.keepsSamples, source.warning == nil, colour.warning == nil
+      source.warning == nil, colour.warning == nil
     else {
       return false
     }
+    // The bytes have the photo's own colours, also if rendering converts them, as with CMYK.
     if output.profile == .preserve { return true }
-    return source.toSRGB.isEmpty && colour.fromSRGB.isEmpty
+    return source.keepsSamples && source.toSRGB.isEmpty && colour.fromSRGB.isEmpty
   }
 
   private func hasNothingElse(

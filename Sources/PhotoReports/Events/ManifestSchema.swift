@@ -64,7 +64,7 @@ public enum ManifestSchema {
 
   private static var source: JSON {
     SchemaPart.object(
-      "One format; formats are in the order of the recipe.",
+      "One format; a browser shows the first format that it knows.",
       [
         "type": .object(["type": .string("string"), "pattern": .string("^image/")]),
         "files": list("file"),

@@ -55,9 +55,14 @@ struct PrometheusReport {
         [("", "\(summary.bytes)")])
   }
 
+  /// The labels of all series; those of the previous report if it is of the same library and the
+  /// recipe cannot be read now.
   private var labels: String {
-    "library=\"\(Self.escaped(report.library.displayed))\","
-      + "recipe=\"\(Self.escaped(report.recipe ?? report.recipeFile.displayed))\""
+    let library = "library=\"\(Self.escaped(report.library.displayed))\","
+    if report.recipe == nil, let previous = previousSuccess, previous.labels.hasPrefix(library) {
+      return String(previous.labels)
+    }
+    return library + "recipe=\"\(Self.escaped(report.recipe ?? report.recipeFile.displayed))\""
   }
 
   private func metric(
@@ -69,13 +74,22 @@ struct PrometheusReport {
     return "# HELP \(name) \(help)\n# TYPE \(name) gauge\n" + lines.joined()
   }
 
-  /// The time of the last successful run, from the previous report file; nil if that file has none.
+  /// The time of the last successful run of the recipe over the library, from the previous report
+  /// file; nil if that file has none.
   private var lastSuccess: String? {
-    let line = previous?.split(separator: "\n").first { $0.hasPrefix("\(Self.success){") }
-    guard let value = line?.split(separator: " ").last, let seconds = Double(value),
-      seconds.isFinite
+    guard let previous = previousSuccess, previous.labels == labels,
+      let seconds = Double(previous.value), seconds.isFinite
     else { return nil }
-    return String(value)
+    return String(previous.value)
+  }
+
+  /// The time of the last successful run in the previous report file, with its labels.
+  private var previousSuccess: (labels: Substring, value: Substring)? {
+    let line = previous?.split(separator: "\n").first { $0.hasPrefix("\(Self.success){") }
+    guard let line, let end = line.lastIndex(of: "}") else { return nil }
+    return (
+      line[..<end].dropFirst(Self.success.count + 1), line[end...].dropFirst(2)
+    )
   }
 
   private static func escaped(_ value: String) -> String {

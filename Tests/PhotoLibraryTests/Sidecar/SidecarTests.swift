@@ -52,6 +52,7 @@ import Testing
         },
         {
           "date": "",
+          "engine": 7,
           "foreign": {
             "current": {
               "bytes": 12,
@@ -65,7 +66,8 @@ import Testing
             "unknown": 1e2
           },
           "formatIdentifier": "com.example",
-          "formatVersion": "whatever"
+          "formatVersion": "whatever",
+          "settings": {}
         }
       ],
       "focalPoint": [

@@ -104,6 +104,35 @@ import Vips
     #expect(zip(found, wanted).allSatisfy { abs(Double($0) - $1) < 150 }, "\(found)")
   }
 
+  /// Photoshop saves selections as channels of no stated meaning; they are not transparency.
+  @Test(arguments: [[120, 80, 40, 0], [90, 0]])
+  func aChannelOfNoStatedMeaningIsNotAlpha(_ colour: [Int]) throws {
+    let file = try MultipliedFile.tiff(Samples.flat(colour, 16, 8).image(), meaning: 0)
+    let made = try Studio.render(file, Studio.recipe("[]", output: #""format": "png""#))
+    let found = try Samples(file: #require(made.files["out"]))[3, 3]
+    #expect(found == Array(colour.dropLast()))
+    #expect(made.report.warnings == ["not in the renditions: channels of unknown meaning"])
+  }
+
+  /// A blur would spread each such sample over its whole reach.
+  @Test(arguments: [Float.nan, .infinity, -.infinity, 1e30], ["bloom", "denoise", "soften"])
+  func samplesThatAreNotFiniteStaySmall(_ value: Float, _ filter: String) throws {
+    var samples = [Float](repeating: 0.3, count: 160 * 120 * 3)
+    func photo() throws -> [UInt8] {
+      try SyntheticPhoto.bytes(
+        Image(samples: samples, width: 160, height: 120, bands: 3)
+          .applying("copy", ["interpretation": .choice("scrgb")]), "tiffsave_target")
+    }
+    let filters = #"[{"filter": "\#(filter)"}]"#
+    let clean = try Samples(file: Studio.develop(photo(), filters))
+    for channel in 0..<3 { samples[(60 * 160 + 80) * 3 + channel] = value }
+    let found = try Samples(file: Studio.develop(photo(), filters))
+    // Far away nothing changes, and nothing near becomes black.
+    #expect(abs(found[5, 5][0] - clean[5, 5][0]) <= found.maximum / 100)
+    let near = found[86, 60][0]
+    #expect(near >= clean[86, 60][0] / 2, "\(filter): \(near)")
+  }
+
   @Test func premultiplied32BitIntegersAreRefused() throws {
     let image = try Samples.flat([9000, 8000, 7000, 30_000], 16, 8, maximum: 65_535).image()
       .applying("cast", ["format": .choice("uint")])

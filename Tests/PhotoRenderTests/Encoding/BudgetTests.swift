@@ -1,6 +1,7 @@
 import PhotoRecipes
 import TestSupport
 import Testing
+import Vips
 
 @testable import PhotoRender
 
@@ -57,6 +58,21 @@ import Testing
       copiesOriginals: false)
     #expect(report.renditions.first?.isOriginal == false)
     #expect(report.warnings.contains { $0.contains("saves nothing") })
+  }
+
+  /// `"profile": "preserve"` asks for the inks that the bytes have; any other profile for colours.
+  @Test(arguments: [(#", "profile": "preserve""#, true), ("", false)])
+  func thePhotoOfInksIsCopiedIfItsProfileIsPreserved(_ profile: String, _ isCopied: Bool) throws {
+    let inks = try Samples.noise(64, 48, bands: 4).image()
+      .applying("copy", ["interpretation": .choice("cmyk")])
+    let press = try Samples.flat([0, 0, 0], 1, 1).image().applying(
+      "icc_transform", ["output-profile": .text("cmyk"), "input-profile": .text("srgb")])
+    let photo = try SyntheticPhoto.bytes(
+      inks.setting(["icc-profile-data": press.field("icc-profile-data")]), "jpegsave_target",
+      ["Q": .integer(30)])
+    let report = try Self.render(
+      photo, #""format": "jpeg", "quality": 100, "keepIfSmaller": true"# + profile)
+    #expect(report.renditions.first?.isOriginal == isCopied, "\(report.warnings)")
   }
 
   /// Without `minQuality`, a quality below the format's lowest is itself the lowest.

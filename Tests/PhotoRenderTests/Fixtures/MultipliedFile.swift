@@ -4,12 +4,14 @@ import Vips
 
 /// Files written by libvips, changed to state that their colours are premultiplied by alpha.
 enum MultipliedFile {
-  static func tiff(_ image: Image) throws -> [UInt8] {
+  /// A TIFF file whose last channel has another meaning: 0 is unspecified, 1 is alpha by which the
+  /// colours are multiplied.
+  static func tiff(_ image: Image, meaning: UInt8 = 1) throws -> [UInt8] {
     var file = try SyntheticPhoto.bytes(image, "tiffsave_target")
     // The field ExtraSamples with one 16-bit value, which means alpha that is not premultiplied.
     let field: [UInt8] = [0x52, 0x01, 3, 0, 1, 0, 0, 0, 2, 0]
     let place = try #require(file.indices.first { file[$0...].starts(with: field) })
-    file[place + 8] = 1
+    file[place + 8] = meaning
     return file
   }
 

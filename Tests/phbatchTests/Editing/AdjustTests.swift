@@ -279,6 +279,7 @@ import Testing
       let adjusted = try Command.run(["adjust", photo, "--focal-point", point])
       #expect(adjusted.code == 0, "\(adjusted.messages)")
       #expect(adjusted.output.contains("the next run renders it") == isUsed)
+      #expect(adjusted.output.contains("1 due") == isUsed, "\(adjusted.output)")
       #expect(adjusted.output.contains("no edit of the photo uses it yet") != isUsed)
       #expect(try place.reasons().reasons == ["a.jpg": isUsed ? "rendered" : "up-to-date"])
       seen.insert(try place.read("a.web.png"))

@@ -25,6 +25,14 @@ import Testing
     #expect(try place.snapshot() == before)
   }
 
+  /// A mistyped path is above all a path where there is nothing, in a library or not.
+  @Test(arguments: ["history", "undo", "prune", "revert", "repair", "relink"])
+  func aMistypedPathOutsideOfALibraryIsMissing(_ command: String) throws {
+    let result = try Command.run([command, place.path("phtos")])
+    #expect(result.code == 66)
+    #expect(result.messages.contains("there is no '\(place.path("phtos"))'"))
+  }
+
   @Test func aCommandNamesAnUnknownVariant() throws {
     let photo = place.path("photos/a.jpg")
     let list = ["adjust", photo, "--list", "--variant"]

@@ -46,6 +46,8 @@ import Testing
     #expect(try place.run("recipe", "--files-from", list).output.hasPrefix("1 rendered"))
     let named = try Command.run(["run", place.path("recipe.json"), live.path(film)])
     #expect(named.code == 0 && named.output.hasPrefix("1 up-to-date"), "\(named.messages)")
+    let status = try Command.run(["status", place.library])
+    #expect(status.code == 0 && !status.output.contains("unsupported"), "\(status.output)")
     let reverted = try Command.run(["revert", live.path(film), "--yes"])
     #expect(reverted.code == 0, "\(reverted.messages)")
     #expect(!live.has("a.out.jpg") && !live.has("a.out.mov") && live.has(film))

@@ -116,6 +116,55 @@ import Testing
     #expect(photos.map { $0.html.contains("background:") } == [true, false, true])
   }
 
+  /// Browsers show the first format that they know, so a still AVIF file would hide the animation.
+  @Test func animatedFormatsComeFirst() throws {
+    let place = try Workplace([])
+    try place.recipe(
+      output: #"""
+        "name": "web", "kind": "webSet", "widths": [16], "formats": ["jpeg", "avif", "gif", "webp"]
+        """#, more: #""inputs": {"frames": "all"},"#)
+    // The second frame is white, the others are black.
+    var animation = HostileHeader.animation(frames: 3)
+    let frames = animation.indices.filter { animation[$0...].starts(with: [2, 2, 0x44, 1, 0]) }
+    animation[frames[1] + 2] = 0x4C
+    try place.folder.write(animation, to: "photos/a.gif")
+    try place.addPhoto("b.jpg", width: 30, height: 20)
+    #expect(try place.run().code == 0)
+    let photos = try manifest(place).photos
+    #expect(photos[0].sources.map(\.type) == ["image/webp", "image/gif", "image/jpeg"])
+    #expect(
+      photos[1].sources.map(\.type) == ["image/avif", "image/webp", "image/jpeg", "image/gif"])
+    #expect(photos.allSatisfy { $0.placeholder != nil })
+  }
+
+  @Test func anOptimizedFileStaysInTheManifest() throws {
+    let place = try place(["a.jpg": (300, 200)])
+    #expect(try place.run().code == 0)
+    let file = try #require(try manifest(place).photos[0].sources.last?.files.last?.file)
+    let bytes = try place.read(file)
+    try place.folder.write(bytes + [0], to: "photos/\(file)")
+    #expect(try place.run().code == 4)
+    let kept = try #require(try manifest(place).photos[0].sources.last?.files.last)
+    #expect(kept.file == file && kept.bytes == bytes.count + 1)
+    #expect(try manifest(place).photos[0].width == 200)
+  }
+
+  /// The photos of a folder that is missing, such as one on a disk that is not mounted, are reported
+  /// by each run.
+  @Test func eachRunReportsAFolderThatIsMissing() throws {
+    let place = try place(["a.jpg": (300, 200), "trip/b.jpg": (300, 200)])
+    let output = ["--output", place.path("site")]
+    #expect(try place.run("recipe", output[0], output[1]).code == 0)
+    try FileManager.default.moveItem(
+      atPath: place.path("photos/trip"), toPath: place.path("away"))
+    for more in [[], [], ["--check"], ["--dry-run"]] {
+      let result = try Command.run(
+        ["run", place.path("recipe.json"), place.library] + output + more)
+      #expect(result.code == 4, "\(more)")
+      #expect(result.output.contains("1 original-missing"), "\(result.output)")
+    }
+  }
+
   /// The `img` element has no end tag, because HTML does not allow one.
   @Test func theHTMLElementsInTheManifestAreValid() throws {
     let place = try place(["a.jpg": (300, 200)])

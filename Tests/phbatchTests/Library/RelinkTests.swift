@@ -47,6 +47,15 @@ import Testing
     #expect(try place.leftovers() == [])
   }
 
+  @Test func aLibraryWithoutMovedPhotosHasNothingToRelink() throws {
+    let place = try Workplace(["a.jpg"])
+    try Self.recipe("one", stops: 0.2, in: place)
+    #expect(try place.run("one").code == 0)
+    let relinked = try Command.run(["relink", place.library])
+    #expect(relinked.code == 0)
+    #expect(relinked.output == "nothing to relink\n")
+  }
+
   /// The undo of a relink changes nothing if one of the files has changed since the relink.
   @Test func undoOfARelinkKeepsFilesThatChangedLater() throws {
     let place = try Workplace(["a.jpg"])

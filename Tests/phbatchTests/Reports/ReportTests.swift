@@ -65,7 +65,11 @@ import Testing
     let sidecar = try place.run("recipe", "--report", place.path("photos/new.jpg.phbatch.json"))
     #expect(sidecar.code == 73)
     #expect(sidecar.messages.contains("has the name of a sidecar"))
-    #expect(try place.run("recipe", "--report", place.path("none/r.json")).code == 66)
+    for path in [place.path("none/r.json"), "/proc/r.json"] {
+      let unwritable = try place.run("recipe", "--report", path)
+      #expect(unwritable.code == 73)
+      #expect(unwritable.messages.contains("Error: cannot write '\(path)': No such file"))
+    }
     try place.folder.write("", to: "empty.md")
     #expect(try place.run("recipe", "--report", place.path("empty.md")).code == 0)
     #expect(try text(place, "empty.md").contains("1 up-to-date"))
@@ -120,6 +124,31 @@ import Testing
     #expect(value("phbatch_last_run_timestamp_seconds") == "2000")
     #expect(value("phbatch_last_success_timestamp_seconds") == "1000")
     #expect(value("phbatch_last_run_exit_code") == "3")
+  }
+
+  /// A report of another library or another recipe has had no success; one of a recipe that cannot
+  /// be read continues the series of the library.
+  @Test func theTimeOfTheLastSuccessBelongsToLibraryAndRecipe() throws {
+    let place = try Workplace()
+    try place.recipe()
+    let file = place.path("photos.prom")
+    func success() throws -> Substring? {
+      try text(place, "photos.prom").split(separator: "\n")
+        .first { $0.hasPrefix("phbatch_last_success_timestamp_seconds{") }
+    }
+    func run() throws -> Int32 {
+      try place.run("recipe", "--report", file, environment: ["SOURCE_DATE_EPOCH": "1000"]).code
+    }
+    #expect(try run() == 0)
+    let first = try success()
+    try place.folder.write("{", to: "recipe.json")
+    #expect(try run() == 65)
+    #expect(try success() == first)
+    try place.recipe()
+    let other = try Command.run(
+      ["run", place.path("recipe.json"), place.path("nowhere"), "--report", file])
+    #expect(other.code == 66)
+    #expect(try success()?.hasSuffix(" 0") == true)
   }
 
   @Test func aRunOnGitHubWritesAnnotationsAndASummary() throws {

@@ -30,10 +30,11 @@ import Testing
     // The test removes the saturation from the recorded look; a grey rendition shows that the
     // record is used.
     try place.edit("a.cr2") {
-      $0.replacing(/"saturation": [0-9.]+/, with: "\"saturation\": 0")
+      $0.replacing(/"saturation": [0-9.]+/, with: "\"saturation\": 0, \"xLook\": 1")
     }
     try recipe(220)
     #expect(try place.reasons().reasons["a.cr2"] == "rendered")
+    #expect(try place.sidecar("a.cr2").contains("xLook"))
     #expect(isGrey(try Samples(file: place.read("a.cr2.web.png"))))
     // Other settings for the development of the raw photo give another look.
     try recipe(220, highlights: "clip")

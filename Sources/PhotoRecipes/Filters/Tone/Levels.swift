@@ -3,12 +3,15 @@ public import Notation
 /// Sets the tones that become black and white, the tones between them, and the output range.
 ///
 /// `out = outBlack + (outWhite − outBlack) × f(((in − black) / (white − black))^(1/gamma))`,
-/// odd-symmetric about the black point; values outside are not clipped. `f` is the monotone cubic
-/// (see `MonotoneSpline`) through black, three tones with their target values, and white; at the
-/// defaults it has no effect.
+/// odd-symmetric about the black point. `f` is the monotone cubic (see `MonotoneSpline`) through
+/// black, three tones with their target values, and white; at the defaults it has no effect.
+///
+/// Tones below `black` and above `white` are not clipped, unless `outBlack` or `outWhite` limits the
+/// result: all channels together are then limited to white with the hue of the colour.
 public struct Levels: Filter {
   public static let name = "levels"
   public static let summary = "Sets the black point, the white point and the middle tone."
+  public static let revision = 2
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
@@ -88,12 +91,27 @@ public struct Levels: Filter {
 
   public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
     let slope = 1 / (white - black)
-    let entry = [Curve.linear(slope: slope, offset: -black * slope), .power(1 / gamma)]
-    let curves = entry + bend + [.linear(slope: outWhite - outBlack, offset: outBlack)]
-    func on(_ channels: Channel...) -> [Curve] { channels.contains(channel) ? curves : [] }
-    let instruction = PointProgram.Instruction.channels(
-      red: on(.rgb, .red), green: on(.rgb, .green), blue: on(.rgb, .blue))
-    return graph.append([instruction], in: Self.space, after: input)
+    let entry = [Curve.linear(slope: slope, offset: -black * slope), .power(1 / gamma)] + bend
+    let low: [Curve] = outBlack > 0 ? [.nonNegative] : []
+    let exit = Curve.linear(slope: outWhite - outBlack, offset: outBlack)
+    let program: [PointProgram.Instruction]
+    if outWhite == 1 {
+      program = [changing(entry + low + [exit])]
+    } else if channel == .rgb {
+      program = [
+        changing(entry + low), .colour(.rolloff(Rolloff(peak: 1))), changing([exit]),
+      ]
+    } else {
+      let negative = Curve.linear(slope: -1, offset: 1)
+      program = [changing(entry + low + [negative, .nonNegative, negative, exit])]
+    }
+    return graph.append(program, in: Self.space, after: input)
+  }
+
+  /// The curves on the chosen channels.
+  private func changing(_ curves: [Curve]) -> PointProgram.Instruction {
+    func on(_ own: Channel) -> [Curve] { [.rgb, own].contains(channel) ? curves : [] }
+    return .channels(red: on(.red), green: on(.green), blue: on(.blue))
   }
 
   /// The monotone cubic between black and white; empty if it has no effect.

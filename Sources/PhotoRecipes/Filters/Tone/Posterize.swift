@@ -5,6 +5,7 @@
 public struct Posterize: Filter {
   public static let name = "posterize"
   public static let summary = "Reduces each colour channel to a few equal steps."
+  public static let revision = 2
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [

@@ -4,6 +4,7 @@
 public struct Threshold: Filter {
   public static let name = "threshold"
   public static let summary = "Makes each pixel either black or white."
+  public static let revision = 2
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [

@@ -80,22 +80,28 @@ PH_INLINE float ph_inside_softly(PhLight c, float per_grey, float per_soft) {
 
 /// Increases the parts of chroma for hues near blue, where the space is concave; see GAMUT.
 static void ph_gamut_near_blue(PhOutside *restrict from, int start, const float *m) {
-  for (int i = start; i < start + PH_GAMUT_GROUP; i++) {
-    float cubed = ph_cubed(from->grey[i]);
-    float per_grey = 1.0f / (cubed > 1e-6f ? cubed : 1e-6f);
-    float soft = PH_GAMUT_SOFT * from->weight[i];
-    float per_soft = 1.0f / (soft > 1e-9f ? soft : 1e-9f);
-    float part = from->part[i];
-    float rest = 1.0f - part;
-    float sum = 0.0f;
-    for (int k = 0; k < PH_GAMUT_STEPS; k++) {
-      float at = part + rest * (((float)k + 0.5f) / PH_GAMUT_STEPS);
-      sum += ph_inside_softly(ph_faded(from, i, at, m), per_grey, per_soft);
+  _Alignas(64) float per_grey[PH_GAMUT_GROUP], per_soft[PH_GAMUT_GROUP], sum[PH_GAMUT_GROUP];
+  for (int i = 0; i < PH_GAMUT_GROUP; i++) {
+    float cubed = ph_cubed(from->grey[start + i]);
+    float soft = PH_GAMUT_SOFT * from->weight[start + i];
+    per_grey[i] = 1.0f / (cubed > 1e-6f ? cubed : 1e-6f);
+    per_soft[i] = 1.0f / (soft > 1e-9f ? soft : 1e-9f);
+    sum[i] = 0.0f;
+  }
+  // The colours of the group side by side, so that the compiler uses whole registers.
+  for (int k = 0; k < PH_GAMUT_STEPS; k++)
+    for (int i = 0; i < PH_GAMUT_GROUP; i++) {
+      float part = from->part[start + i];
+      float at = part + (1.0f - part) * (((float)k + 0.5f) / PH_GAMUT_STEPS);
+      sum[i] += ph_inside_softly(ph_faded(from, start + i, at, m), per_grey[i], per_soft[i]);
     }
-    float most = part + rest * sum / PH_GAMUT_STEPS;
-    PhLight own = {from->light[0][i], from->light[1][i], from->light[2][i]};
-    most += (1.0f - most) * ph_inside_softly(own, per_grey, per_soft);
-    from->part[i] = from->weight[i] > 0.0f ? most : part;
+  for (int i = 0; i < PH_GAMUT_GROUP; i++) {
+    int place = start + i;
+    float part = from->part[place];
+    float most = part + (1.0f - part) * sum[i] / PH_GAMUT_STEPS;
+    PhLight own = {from->light[0][place], from->light[1][place], from->light[2][place]};
+    most += (1.0f - most) * ph_inside_softly(own, per_grey[i], per_soft[i]);
+    from->part[place] = from->weight[place] > 0.0f ? most : part;
   }
 }
 

@@ -20,6 +20,11 @@ import Testing
       #""black": 0.2, "gamma": 0.5, "channel": "green""#,
       PointFormulas.levels(0.2, 1, 0.5, channels: [1]))
     try Levels.expect(#""outBlack": 1, "outWhite": 0"#, PointFormulas.levels(0, 1, 1, 1, 0))
+    try Levels.expect(
+      #""white": 0.6, "outWhite": 0.8"#, PointFormulas.levels(0, 0.6, 1, 0, 0.8))
+    try Levels.expect(
+      #""white": 0.6, "outBlack": 0.1, "outWhite": 0.8, "channel": "red""#,
+      PointFormulas.levels(0, 0.6, 1, 0.1, 0.8, channels: [0]))
   }
 
   @Test func knownTonesGetTheExpectedLevels() throws {
@@ -33,6 +38,14 @@ import Testing
       #""shadow": 0.2, "outShadow": 0.3, "outMiddle": 0.45, "highlight": 0.7, "outHighlight": 0.9"#)
     #expect(bent.isNear([0.3, 0.45, 0.9]), "\(bent)")
     try Levels.expectNoChange(#""black": 0, "white": 1, "gamma": 1, "channel": "red""#)
+  }
+
+  /// Printers cannot show the lightest and the darkest tones, so no tone may leave the range.
+  @Test func noToneLeavesTheRangeOfTheResult() throws {
+    let found = try Levels.applied(
+      toGreys: [0, 0.1, 0.2, 0.5, 0.8, 0.9, 1],
+      #""black": 0.2, "white": 0.8, "outBlack": 0.1, "outWhite": 0.9"#)
+    #expect(found.isNear([0.1, 0.1, 0.1, 0.5, 0.9, 0.9, 0.9]), "\(found)")
   }
 
   @Test func tonesThatAreNotInOrderAreRefused() {
