@@ -45,8 +45,16 @@ struct Phbatch: AsyncParsableCommand {
       Message.error(error)
       end(with: PhotoBatch.ExitCode(error))
     } catch {
-      exit(withError: error)
+      end(with: error)
     }
+  }
+
+  /// Exits after a usage error, or prints the help text or the version that the user requested.
+  private static func end(with error: any Error) -> Never {
+    guard exitCode(for: error).isSuccess else { exit(withError: error) }
+    let text = fullMessage(for: error)
+    if !text.isEmpty { Message.result(text) }
+    end(with: .success)
   }
 
   /// Exits with the code of the command, or of the error if some results could not be written to
@@ -55,7 +63,7 @@ struct Phbatch: AsyncParsableCommand {
   /// Threads may still work, for example in a studio that ends. `exit` would destroy what libraries
   /// share while these threads use it: a thread that computes a digest crashes in OpenSSL.
   private static func end(with code: PhotoBatch.ExitCode) -> Never {
-    guard let obstacle = Message.lostResults() else { quick_exit(code.rawValue) }
+    guard let obstacle = Message.lostResults else { quick_exit(code.rawValue) }
     Message.say("Error: some results cannot be written to stdout: \(obstacle)")
     Message.say("  hint: all other work is done; run the command again to see its output")
     quick_exit((code == .success ? PhotoBatch.ExitCode(obstacle) : code).rawValue)

@@ -86,8 +86,10 @@ public struct Diagnostics: Sendable, Hashable {
   public var isEmpty: Bool { all.isEmpty }
 
   public mutating func add(_ problem: Problem, at path: JSONPath, _ location: SourceLocation?) {
-    all.append(Diagnostic(problem, at: path, location))
+    add(Diagnostic(problem, at: path, location))
   }
+
+  package mutating func add(_ diagnostic: Diagnostic) { all.append(diagnostic) }
 
   package mutating func append(_ others: Diagnostics) { all += others.all }
 

@@ -14,6 +14,9 @@ public enum Problem: Error, Hashable {
   /// Two objects that must differ are the same.
   case duplicate(String, kind: String)
   case unknownParameter(String, known: [String])
+  /// A key without a point that is no parameter; `owners` are the steps and outputs, whose settings
+  /// have keys of the form `step.setting`.
+  case unknownSetting(String, parameters: [String], owners: [String])
   /// Values that are each valid alone but not together.
   case contradiction(String, remedy: String)
   case cycle([String])
@@ -35,7 +38,8 @@ public enum Problem: Error, Hashable {
       "found \(count.counting(noun)), expected \(expected)"
     case .malformed(let found, let expected): "\(found) cannot be read: expected \(expected)"
     case .duplicate(let name, let kind): "the \(kind) '\(name)' is used twice"
-    case .unknownParameter(let name, _): "there is no parameter '\(name)'"
+    case .unknownParameter(let name, _), .unknownSetting(let name, _, _):
+      "there is no parameter '\(name)'"
     case .contradiction(let what, _): what
     case .cycle(let names):
       "recipes extend one another in a circle: \(names.joined(separator: " → "))"
@@ -53,6 +57,8 @@ public enum Problem: Error, Hashable {
     case .unknownParameter(let name, let known):
       known.isEmpty
         ? "declare it under 'parameters'" : Self.suggestion(for: name, among: known)
+    case .unknownSetting(let name, let parameters, let owners):
+      Self.suggestion(for: name, parameters: parameters, owners: owners)
     case .unknownChoice(let name, let choices):
       Spelling.nearest(to: name, among: choices).map { "did you mean '\($0)'?" }
     case .missingKey(let key, _): "add \"\(key)\""
@@ -60,15 +66,34 @@ public enum Problem: Error, Hashable {
     case .duplicate(_, let kind): "give each \(kind) a different name"
     case .contradiction(_, let remedy): remedy
     case .cycle: "remove 'extends' from one of them"
-    case .missingFile: "give the path relative to the folder of the recipe that contains it"
+    case .missingFile:
+      "give the path relative to the folder of the recipe that contains it; in --set, to the current"
+        + " folder"
     case .unreadableFile: "check its permissions"
     }
   }
 
-  private static func suggestion(for name: String, among known: [String]) -> String {
+  /// Suggests the nearest known name, or lists all; nil if none is known.
+  private static func suggestion(for name: String, among known: [String]) -> String? {
+    if known.isEmpty { return nil }
     if let nearest = Spelling.nearest(to: name, among: known) {
       return "did you mean '\(nearest)'?"
     }
-    return "use one of: \(Set(known).sorted().joined(separator: ", "))"
+    return "use one of: \(list(known))"
+  }
+
+  private static func suggestion(
+    for name: String, parameters: [String], owners: [String]
+  ) -> String {
+    if let nearest = Spelling.nearest(to: name, among: parameters) {
+      return "did you mean '\(nearest)'?"
+    }
+    if owners.contains(name) { return "name a setting too, as in \(name).SETTING=VALUE" }
+    let first = parameters.isEmpty ? "use" : "use a parameter: \(list(parameters)); or use"
+    return "\(first) NAME.SETTING, with the name of a step or output: \(list(owners))"
+  }
+
+  private static func list(_ names: [String]) -> String {
+    Set(names).sorted().joined(separator: ", ")
   }
 }

@@ -22,11 +22,13 @@ public enum GlobError: UserError, Hashable {
   public var message: String {
     switch self {
     case .empty: "the pattern is empty"
-    case .unclosed(let opening, let position): "'\(opening)' at \(position) is never closed"
-    case .unopened(let closing, let position): "'\(closing)' at \(position) has no opening bracket"
-    case .danglingBackslash(let position): "no character follows the '\\' at \(position)"
+    case .unclosed(let opening, let position):
+      "'\(opening)' at character \(position) is never closed"
+    case .unopened(let closing, let position):
+      "'\(closing)' at character \(position) has no opening bracket"
+    case .danglingBackslash(let position): "no character follows the '\\' at character \(position)"
     case .reversedRange(let low, let high, let position):
-      "the range '\(low)-\(high)' at \(position) is empty"
+      "the range '\(low)-\(high)' at character \(position) is empty"
     case .tooLong(let limit): "the pattern expands to more than \(limit) characters"
     case .tooDeep(let limit): "the pattern's braces are nested more than \(limit) levels deep"
     }

@@ -20,8 +20,16 @@ public enum Diagnosis {
       "memory: a run takes at most \(MemoryBudget.standard.megabytes), half of the free memory;"
         + " --memory changes it",
       scratchLine,
-      "limits: 268 megapixels decoded whole, 2200 streamed; 120 s per photo; 1 page",
+      limitsLine,
     ]
+  }
+
+  /// The standard limits of a photo.
+  private static var limitsLine: String {
+    let limits = RenderLimits.standard
+    return "limits: \(limits.wholePixels / 1_000_000) megapixels decoded whole,"
+      + " \(limits.streamedPixels / 1_000_000) streamed; \(limits.frames) frames of an animation;"
+      + " \(BatchOptions().timeout.components.seconds) s per photo"
   }
 
   /// The formats that can be written, and the packages to install for the other formats.

@@ -38,8 +38,10 @@ public struct Explanation: Sendable {
     settings = document.settings(
       of: recipe, assignments, own: personal == nil ? [] : own.map(\.key))
     guard let photo else { return }
+    var options = options
+    options.assignments = assignments
     try await read(photo, document, options)
-    plan = try await Self.plan(photo, document, assignments, options)
+    plan = try await Self.plan(photo, document, options)
   }
 
   /// The photo's own settings in its sidecar; empty if the photo is in no library.
@@ -99,12 +101,10 @@ public struct Explanation: Sendable {
   }
 
   private static func plan(
-    _ photo: FilePath, _ document: RecipeDocument, _ assignments: [Assignment],
-    _ options: BatchOptions
+    _ photo: FilePath, _ document: RecipeDocument, _ options: BatchOptions
   ) async throws -> PhotoPlan? {
     guard let named = try? PhotoPaths([photo]), let path = named.paths.first else { return nil }
     var options = options
-    options.assignments = assignments
     options.photos = [path]
     options.output = named.root.isMirror ? named.root.files.path : nil
     let batch = try Batch(document, library: named.root.library.path, options: options)

@@ -2,14 +2,6 @@ import PhotoLibrary
 import PhotoRecipes
 public import SystemPackage
 
-/// A command that changed something and can be undone.
-public struct UndoStep: Sendable {
-  /// The command, such as `run web.json`; nil if it is not recorded.
-  public let command: String?
-  /// The number of photos and files that the command changed.
-  public let changes: Int
-}
-
 extension LibraryEditor {
   /// Undoes the last command that changed something in the library.
   ///
@@ -58,34 +50,30 @@ extension LibraryEditor {
     return whole
   }
 
-  /// The commands that can be undone, newest first.
+  /// Lists the commands that can be undone, newest first, and what `undo` would change; writes
+  /// nothing.
   ///
   /// If photos are named, the list has only the commands that changed these photos.
   ///
   /// - Throws: `MissingInput` if no command can be undone.
-  public func undoSteps(_ paths: [FilePath], library: FilePath? = nil) throws -> [UndoStep] {
-    let named = try PhotoPaths(paths, library: library, acceptsNew: true)
-    _ = try LibraryUndo.steps(1, of: named, paths)
-    let files = named.root.files
-    let found =
-      named.isWholeLibrary
-      ? try Trash.lastRuns(Trash.mostRuns, in: files)
-      : try Trash.newestChanges(Trash.mostRuns, in: files, of: named.contains)
-    return found.map { UndoStep(command: $0.command, changes: $0.changes.count) }
-  }
-
-  /// Lists what `undo` would change; writes nothing.
   public func listUndo(
     _ paths: [FilePath], library: FilePath? = nil,
     _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
     let named = try PhotoPaths(paths, library: library, acceptsNew: true)
-    let changes = try LibraryUndo.steps(1, of: named, paths)[0]
+    let runs = try LibraryUndo.steps(atMost: Trash.mostRuns, of: named, paths)
+    let steps = runs.enumerated().map { index, run in
+      UndoStep(number: index + 1, command: run.command, changes: run.changes.count)
+    }
     let session = LibrarySession(reading: named.root, options, nil)
     let undo = LibraryUndo(
-      changes, photos: Set(session.contents.assets.map(\.path)), offersSkip: true)
+      runs[0], photos: Set(session.contents.assets.map(\.path)), offersSkip: true)
+    let observeAll = { @Sendable (event: RunEvent) in
+      observe(event)
+      if case .began = event { for step in steps { observe(.undoable(step)) } }
+    }
     return try await work(
-      session, observe, only: undo.concerns, undo.missingOutcomes, isAtomic: false,
+      session, observeAll, only: undo.concerns, undo.missingOutcomes, isAtomic: false,
       files: { undo.restoreLoose($0, writes: false) }, undo.plan)
   }
 }

@@ -95,20 +95,28 @@ struct LibraryUndo: Sendable {
   static func steps(
     _ count: Int, of named: PhotoPaths, _ paths: [FilePath]
   ) throws -> [TrashedRun] {
+    let found = try steps(atMost: count, of: named, paths)
+    if found.count == count { return found }
+    throw MissingInput(
+      "only \(found.count.counting("step")) can be undone in \(paths.enumeration)",
+      hint: "'phbatch undo --list' shows them")
+  }
+
+  /// The last commands that changed the named photos, at most `count`, newest first.
+  ///
+  /// - Throws: `MissingInput` if no command can be undone.
+  static func steps(
+    atMost count: Int, of named: PhotoPaths, _ paths: [FilePath]
+  ) throws -> [TrashedRun] {
     let files = named.root.files
     let found =
       named.isWholeLibrary
       ? try Trash.lastRuns(count, in: files)
       : try Trash.newestChanges(count, in: files, of: named.contains)
-    if found.count == count { return found }
-    if found.isEmpty {
-      throw MissingInput(
-        "there is nothing to undo in \(paths.enumeration)",
-        hint: "the last \(Trash.mostRuns) commands that changed something can be undone")
-    }
+    if !found.isEmpty { return found }
     throw MissingInput(
-      "only \(found.count.counting("step")) can be undone in \(paths.enumeration)",
-      hint: "'phbatch undo --list' shows them")
+      "there is nothing to undo in \(paths.enumeration)",
+      hint: "the last \(Trash.mostRuns) commands that changed something can be undone")
   }
 }
 

@@ -47,8 +47,9 @@ struct PhotoAdjustment {
         "no edit of the photo uses it yet; only the filter 'smartCrop' uses it"
       }
     var outcome = AssetOutcome(
-      asset.path, obstacle?.reason ?? .rendered, "\(change.text); \(consequence)")
-    outcome.isDue = obstacle == nil
+      asset.path, obstacle?.reason ?? (isRendered ? .rendered : .skipped),
+      "\(change.text); \(consequence)")
+    outcome.isDue = obstacle == nil && isRendered
     let commit = SidecarCommit(context: context, original: asset.path)
     return .prepared(try commit.prepare(sidecar, replacing: found?.1, outcome))
   }
@@ -167,7 +168,8 @@ struct PhotoAdjustment {
       guard overrides[key] != nil else {
         throw PhotoFailure(
           .invalidSettings, "the photo does not have its own setting '\(key)'",
-          hint: "the photo's own settings: \(overrides.keys.joined(separator: ", "))", code: .usage)
+          hint: [ownSettings(in: overrides), otherEdits(than: adjustment)]
+            .compactMap(\.self).joined(separator: "; "), code: .usage)
       }
       overrides[key] = nil
     }
@@ -187,8 +189,9 @@ struct PhotoAdjustment {
       let needsRecipe = change.document == nil && change.assignments.contains(where: \.isParameter)
       throw PhotoFailure(
         .invalidSettings, error.withoutRecordedLines.message,
-        hint: needsRecipe ? "name the recipe with --recipe to set its parameters" : nil,
-        code: .invalidRecipe)
+        hint: needsRecipe
+          ? "name the recipe with --recipe to set its parameters"
+          : error.hasUnknownName ? otherEdits(than: adjustment) : nil, code: .invalidRecipe)
     }
     // A setting that the photo has already is refused by runs; it does not prevent other changes.
     let refused = forbidden?.filter { setting in
@@ -206,6 +209,19 @@ struct PhotoAdjustment {
         hint: "leave it out, or use the parameter in a step or an output", code: .invalidRecipe)
     }
     return overrides
+  }
+
+  private func ownSettings(in overrides: JSON.Object) -> String {
+    overrides.members.isEmpty
+      ? "it has no settings of its own"
+      : "its own settings: \(overrides.keys.joined(separator: ", "))"
+  }
+
+  /// A hint for a user who may have meant the edit by another recipe; nil if a recipe was named.
+  private func otherEdits(than adjustment: Adjustment) -> String? {
+    if change.document != nil { return nil }
+    let edit = "\(adjustment.formatIdentifier) \(adjustment.formatVersion)"
+    return "the newest edit, by \(edit), was addressed; --recipe names the recipe of another one"
   }
 
   /// The recipe that must accept the new settings: the given recipe, or the recorded one.
@@ -269,6 +285,13 @@ extension InvalidDocument {
   /// The flaws of a recorded recipe as one sentence, without the hints for people who write recipes.
   var recordedFlaws: String {
     diagnostics.map { "\($0.problem.message), at \($0.path)" }.joined(separator: "; ")
+  }
+
+  /// True if a name is unknown, which another recipe may have.
+  fileprivate var hasUnknownName: Bool {
+    diagnostics.contains { diagnostic in
+      if case .unknownName = diagnostic.problem { true } else { false }
+    }
   }
 
   /// The error without the lines of a recorded recipe, which the user cannot see.

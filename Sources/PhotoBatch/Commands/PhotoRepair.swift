@@ -21,7 +21,7 @@ struct PhotoRepair {
     switch context.contents.sidecars[asset.path] {
     case nil: return .done(AssetOutcome(asset.path, .skipped, "the photo has no sidecar"))
     case .usable:
-      return .done(AssetOutcome(asset.path, .upToDate, "the photo's sidecar is not damaged"))
+      return .done(AssetOutcome(asset.path, .skipped, "the photo's sidecar is not damaged"))
     case .unusable(.newerSidecar, let error):
       throw PhotoFailure(.newerSidecar, error.message, hint: error.hint)
     case .unusable(_, let error as SidecarError) where error == .notFile:

@@ -126,6 +126,16 @@ public struct RunSummary: Sendable {
   }
 }
 
+/// A command that changed something and can be undone.
+public struct UndoStep: Sendable {
+  /// The number of steps after which the command is undone; 1 for the newest.
+  public let number: Int
+  /// The command, such as `run web.json`; nil if it is not recorded.
+  public let command: String?
+  /// The number of photos and files that the command changed.
+  public let changes: Int
+}
+
 /// The events of a run.
 public enum RunEvent: Sendable {
   /// The run begins, with the number of photos that will be reported.
@@ -135,5 +145,7 @@ public enum RunEvent: Sendable {
   /// this pass, and the number of all frames, as the header states it for a film.
   case rendering(FilePath, frames: Int, of: Int)
   case finished(AssetOutcome)
+  /// A command that can be undone; only in the list that `undo --list` makes.
+  case undoable(UndoStep)
   case warning(String)
 }

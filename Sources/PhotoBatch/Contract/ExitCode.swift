@@ -33,7 +33,8 @@ extension ExitCode {
     case let error as FileSystemError: self = ExitCode(error.errno)
     case let error as PublishingError: self = ExitCode(error)
     case is RecoveryError: self = .internalError
-    case is CancellationError: self = .interrupted
+    case RenderError.cancelled, is CancellationError: self = .interrupted
+    case is RenderError: self = .assetFailed
     default: self = .internalError
     }
   }

@@ -138,7 +138,8 @@ extension EditFacts {
     let above = handled + 1..<stack.count
     if above.contains(where: { stack[$0].isForeign }) {
       throw Obstacle(
-        reason: .buried, detail: "an edit by another program starts from it; see --previous stack")
+        reason: .buried, detail: "an edit made outside phbatch starts from it; see --previous stack"
+      )
     }
     return try support(handled) + [.recipe(inPlaceOf: handled)] + above.map { .replayed($0) }
   }

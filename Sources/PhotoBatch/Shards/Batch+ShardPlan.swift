@@ -31,7 +31,8 @@ extension Batch {
   ///   - count: The number of shards, or the time that each shard should take.
   ///   - observe: Receives each photo with its plan, on any thread, one call at a time.
   /// - Returns: The plan, and the summary of a dry run.
-  /// - Throws: As `plan`; `ExistingPlan` if the file exists and must not be replaced.
+  /// - Throws: As `plan`; `ExistingPlan` if the file exists and must not be replaced;
+  ///   `UnwritableTarget` if it cannot be written.
   public func makePlan(
     _ path: FilePath, of source: FilePath, replaces: Bool = false, count: ShardCount = .usual,
     _ observe: @escaping @Sendable (RunEvent) -> Void
@@ -216,13 +217,16 @@ private final class PlanTally: Sendable {
     var failure: FileSystemError?
   }
 
+  private let path: FilePath
   private let state: Mutex<State>
   private let observe: @Sendable (RunEvent) -> Void
 
   init(
     _ path: FilePath, replaces: Bool, _ observe: @escaping @Sendable (RunEvent) -> Void
   ) throws {
-    state = Mutex(State(writer: try PlanWriter(path, replaces: replaces)))
+    self.path = path
+    let writer = try UnwritableTarget.attempt(path) { try PlanWriter(path, replaces: replaces) }
+    state = Mutex(State(writer: writer))
     self.observe = observe
   }
 
@@ -232,13 +236,19 @@ private final class PlanTally: Sendable {
 
   func finish(_ header: PlanHeader, shards: Int) throws {
     try state.withLock { state in
-      try state.writer.finish(
-        header, shards: shards, warnings: state.warnings, problems: state.summary.problems)
+      try UnwritableTarget.attempt(path) {
+        try state.writer.finish(
+          header, shards: shards, warnings: state.warnings, problems: state.summary.problems)
+      }
     }
   }
 
   /// Throws the first error of writing the plan.
-  func check() throws { if let failure = state.withLock({ $0.failure }) { throw failure } }
+  func check() throws {
+    try UnwritableTarget.attempt(path) {
+      if let failure = state.withLock({ $0.failure }) { throw failure }
+    }
+  }
 
   func note(_ cost: PhotoCost, bytes: Int, of photo: FilePath) {
     state.withLock { $0.costs[photo] = (cost, bytes) }

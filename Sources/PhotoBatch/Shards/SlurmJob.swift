@@ -1,3 +1,5 @@
+import Glibc
+import Notation
 import PhotoRecipes
 
 /// The scripts of an array job for Slurm.
@@ -93,5 +95,23 @@ public struct SlurmJob: Sendable {
     \(merge)MERGE
 
     """
+  }
+
+  /// Submits the job: runs the script that `text` is, and waits for its end.
+  ///
+  /// - Throws: `UnsubmittedJob` if `sbatch` failed.
+  public func submit() throws(UnsubmittedJob) {
+    let end = ProcessEnd(unsafe system(text))
+    if !end.isSuccess { throw UnsubmittedJob(end: "\(end)") }
+  }
+}
+
+/// The error of a job that the scheduler did not accept completely.
+public struct UnsubmittedJob: CommandError, Hashable {
+  let end: String
+  public var code: ExitCode { .inputOutput }
+  public var message: String { "'sbatch' did not accept the job: \(end)" }
+  public var hint: String {
+    "its message above says why; 'squeue --me' shows whether the tasks wait without their merge"
   }
 }

@@ -50,7 +50,7 @@ struct NamedFiles: Sendable {
     var diagnostics = Diagnostics()
     let lookups = recipe.graph.lookups
     for named in recipe.namedFiles {
-      let place = document.location(of: named)
+      let place = document.location(of: named, options.assignments)
       do {
         let path = try FilePath(named.location).canonical()
         guard let name = path.lastComponent else {

@@ -64,6 +64,9 @@ struct ProcessEnd: CustomStringConvertible {
 
   private var signal: Int32 { status & 0x7F }
 
+  /// True if the process ended with code 0.
+  var isSuccess: Bool { status == 0 }
+
   /// True if the process ran out of memory: the kernel then ends it with SIGKILL, or GLib with
   /// SIGTRAP after a failed allocation.
   ///

@@ -45,23 +45,28 @@ public enum PathTemplateError: UserError, Hashable {
     switch self {
     case .empty: "the path is empty"
     case .tellsNoPhotosApart: "the path would be the same for all photos"
-    case .unclosed(let position): "the '{' at \(position) is never closed"
-    case .unopened(let position): "the '}' at \(position) has no opening brace"
-    case .unknown(let name, let position, _): "'{\(name)}' at \(position) is not a placeholder"
+    case .unclosed(let position): "the '{' at character \(position) is never closed"
+    case .unopened(let position): "the '}' at character \(position) has no opening brace"
+    case .unknown(let name, let position, _):
+      "'{\(name)}' at character \(position) is not a placeholder"
     case .misplacedRoot(let position):
-      "the '{root}' at \(position) must be at the start, before a '/'"
+      "the '{root}' at character \(position) must be at the start, before a '/'"
     case .misplacedFolder(let position):
-      "the '{folder}' at \(position) must stand alone between two '/'"
+      "the '{folder}' at character \(position) must stand alone between two '/'"
     case .unknownDateField(let letter, let position):
-      "'\(letter)' at \(position) is not a field of a date"
+      "'\(letter)' at character \(position) is not a field of a date"
     case .digestLength(let text, let position):
-      "'\(text)' at \(position) is not a valid number of digits"
-    case .noDetail(let name, let position): "'{\(name)}' cannot have a ':' (at \(position))"
-    case .absolute(let position): "the '/' at \(position) would lead out of the output folder"
+      "'\(text)' at character \(position) is not a valid number of digits"
+    case .noDetail(let name, let position):
+      "'{\(name)}' cannot have a ':' (at character \(position))"
+    case .absolute(let position):
+      "the '/' at character \(position) would lead out of the output folder"
     case .emptyPart("..", let position):
-      "the '..' at \(position) would lead out of the output folder"
-    case .emptyPart("", let position): "a name before or after a '/' is missing at \(position)"
-    case .emptyPart(let part, let position): "the part '\(part)' at \(position) is not a name"
+      "the '..' at character \(position) would lead out of the output folder"
+    case .emptyPart("", let position):
+      "a name before or after a '/' is missing at character \(position)"
+    case .emptyPart(let part, let position):
+      "the part '\(part)' at character \(position) is not a name"
     case .noValue(let name): "'{\(name)}' has no value here"
     case .notAName(let name): "the path contains the part '\(name)', which is not a name"
     case .nameTooLong(let name, let bytes): "the name '\(name)' has \(bytes) bytes"

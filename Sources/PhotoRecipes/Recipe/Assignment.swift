@@ -34,11 +34,19 @@ public struct Assignment: Sendable, Hashable {
         at: .root, SourceLocation(source: source, offset: 0))
       throw InvalidDocument(diagnostics: diagnostics.all)
     }
-    let text = String(argument[argument.index(after: sign)...])
-    let parsed = JSONParser.parse(SourceText(name: "--set", text: text))
+    self.init(
+      key: String(argument[..<sign]), text: String(argument[argument.index(after: sign)...]),
+      in: source, offset: argument[...sign].utf8.count)
+  }
+
+  /// Creates the assignment of an option; a value that is not JSON is treated as text.
+  ///
+  /// Errors quote `source`, the text that the user gave for the option; `offset` is the position of
+  /// the value in it.
+  public init(key: String, text: String, in source: SourceText, offset: Int = 0) {
+    let parsed = JSONParser.parse(SourceText(name: source.name, text: text))
     let value = parsed.diagnostics.isEmpty ? parsed.json?.value : nil
-    let offset = argument[...sign].utf8.count
-    key = String(argument[..<sign])
+    self.key = key
     location = SourceLocation(source: source, offset: offset)
     self.value = JSON(value ?? .string(text), at: location)
   }
@@ -109,14 +117,23 @@ public struct Assignment: Sendable, Hashable {
     return true
   }
 
-  /// The keys that an assignment can use in a recipe, to suggest the nearest one.
-  static func targets(in tree: JSON) -> [String] {
+  /// The problem that a recipe has no parameter, step, output or setting with this key.
+  func problem(in tree: JSON, parameters: [String]) -> Problem {
     let outputs = tree["outputs"]?.array ?? []
     let steps = ([tree] + outputs).flatMap { $0["filters"]?.array ?? [] }
-    return steps.flatMap { step in settings(of: step).map { "\(step.stepID ?? "").\($0)" } }
-      + outputs.flatMap { output in
-        settings(ofOutput: output).map { "\(output["name"]?.string ?? "").\($0)" }
-      }
+    let owners: [(name: String, settings: [String])] =
+      steps.map { ($0.stepID ?? "", Self.settings(of: $0)) }
+      + outputs.map { ($0["name"]?.string ?? "", Self.settings(ofOutput: $0)) }
+    guard let point = key.firstIndex(of: ".") else {
+      return .unknownSetting(key, parameters: parameters, owners: owners.map(\.name))
+    }
+    let name = String(key[..<point])
+    let named = owners.filter { $0.name == name }
+    if named.isEmpty {
+      return .unknownName(name, kind: "step or output", known: owners.map(\.name))
+    }
+    let settings = named.flatMap(\.settings).map { "\(name).\($0)" }
+    return .unknownName(key, kind: "setting", known: settings)
   }
 
   /// The settings of a step that can be assigned; empty if its filter is unknown.

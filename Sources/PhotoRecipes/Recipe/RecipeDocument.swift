@@ -57,9 +57,10 @@ public struct RecipeDocument: Sendable, Hashable {
 
   private static let longestChain = 16
 
-  /// The location in the recipe at which a file is named.
-  public func location(of file: NamedFile) -> SourceLocation? {
-    location(of: file.path, under: nil)
+  /// The location at which a file is named in one of the assignments, otherwise in the recipe.
+  public func location(of file: NamedFile, _ assignments: [Assignment] = []) -> SourceLocation? {
+    let assigned = assignments.last { $0.value.string == file.path }
+    return assigned?.location ?? location(of: file.path, under: nil)
   }
 
   /// The first location at which `text` is the value of the key `key`, or of any key if `key` is
@@ -121,10 +122,11 @@ public struct RecipeDocument: Sendable, Hashable {
       var reported = Diagnostics()
       _ = own.assign(assignment, &reported)
       if parameters.assign(assignment, &diagnostics) || assignment.apply(to: &tree) { continue }
-      let known = parameters.names + Assignment.targets(in: tree)
-      diagnostics.add(
-        .unknownName(assignment.key, kind: "parameter or setting", known: known), at: .root,
+      let unknown = Diagnostic(
+        assignment.problem(in: tree, parameters: parameters.names), at: .root,
         assignment.keyLocation)
+      // One option, such as '--crop', may set several settings of a missing step.
+      if !diagnostics.all.contains(unknown) { diagnostics.add(unknown) }
     }
     var insertions = Insertions(parameters, inStepsAndOutputs: own)
     let inserted = insertions.insert(into: Field(tree))

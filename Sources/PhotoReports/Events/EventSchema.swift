@@ -78,6 +78,15 @@ public enum EventSchema {
           ], also: SchemaPart.plan)
       ),
       (
+        "undo-step",
+        SchemaPart.object(
+          "A command that can be undone, in the list of 'undo --list'.",
+          [
+            "step": SchemaPart.count("The number of the step; 1 is the newest command.", from: 1),
+            "changes": SchemaPart.count("The number of photos and files that it changed.", from: 1),
+          ], optional: ["command": SchemaPart.text])
+      ),
+      (
         "warning",
         SchemaPart.object(
           "A warning about the run or the watch.", ["message": SchemaPart.text],

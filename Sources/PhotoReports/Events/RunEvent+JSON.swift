@@ -29,6 +29,12 @@ public final class EventWriter: Sendable {
       var object = JSON.Object(file: path)
       (object["frames"], object["of"]) = (.integer(frames), .integer(all))
       emit("asset-progress", object)
+    case .undoable(let step):
+      var object = JSON.Object()
+      object["step"] = .integer(step.number)
+      object["command"] = step.command.map(JSON.string)
+      object["changes"] = .integer(step.changes)
+      emit("undo-step", object)
     case .warning(let text): emit("warning", ["message": .string(text)])
     case .finished(let outcome):
       if outcome.reason.outcome == .needsPerson { emit("conflict", outcome.conflict) }

@@ -1,4 +1,4 @@
-public import Notation
+import Notation
 public import PhotoBatch
 import PhotoLibrary
 import PhotoRecipes
@@ -22,7 +22,7 @@ public struct PreviewFile: Sendable {
   /// Checks, before anything is rendered, whether the file may be written.
   ///
   /// - Throws: `UnusablePreviewFile` if the name is not usable, or if a file must not be replaced;
-  ///   `FileSystemError` if the folder cannot be opened.
+  ///   `UnwritableTarget` if the folder cannot be opened.
   public init(_ path: FilePath, mayReplace: Bool) throws {
     guard let name = path.lastComponent, name.kind == .regular,
       let kind = name.extension.flatMap({ Kind(rawValue: $0.lowercased()) })
@@ -36,7 +36,9 @@ public struct PreviewFile: Sendable {
     self.path = path
     self.kind = kind
     self.name = FilePath(root: nil, [name])
-    files = try RealFileSystem(root: folder.isEmpty ? "." : folder)
+    files = try UnwritableTarget.attempt(path) {
+      try RealFileSystem(root: folder.isEmpty ? "." : folder)
+    }
     guard let status = try files.status(at: self.name), try !isOurs(status) else { return }
     guard kind == .page, mayReplace, status.kind == .regular else {
       throw UnusablePreviewFile(
@@ -47,7 +49,12 @@ public struct PreviewFile: Sendable {
     }
   }
 
-  public func write(_ bytes: [UInt8]) throws { try files.replace(name, with: bytes) }
+  /// Writes the file, or nothing.
+  ///
+  /// - Throws: `UnwritableTarget` if it cannot be written.
+  public func write(_ bytes: [UInt8]) throws {
+    try UnwritableTarget.attempt(path) { try files.replace(name, with: bytes) }
+  }
 
   /// True if phbatch wrote the existing file as a preview; a mark near the start of the file shows
   /// this.
@@ -64,7 +71,7 @@ public struct PreviewFile: Sendable {
 }
 
 /// The error that previews cannot be written to the file that the user named.
-public struct UnusablePreviewFile: UserError {
+public struct UnusablePreviewFile: CommandError {
   public let message: String
   public let hint: String
   /// The exit code of the command.

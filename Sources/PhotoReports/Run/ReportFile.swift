@@ -17,7 +17,7 @@ public struct ReportFile: Sendable {
   /// Checks, before the run begins, whether the report may be written.
   ///
   /// - Throws: `UnusableReportFile` if the name is not usable, or if the existing file is no
-  ///   report; `FileSystemError` if the folder cannot be opened.
+  ///   report; `UnwritableTarget` if the folder cannot be opened.
   public init(_ path: FilePath) throws {
     guard let name = path.lastComponent, name.kind == .regular,
       let format = name.extension.flatMap({ ReportFormat(rawValue: $0.lowercased()) })
@@ -32,7 +32,9 @@ public struct ReportFile: Sendable {
     self.path = path
     self.format = format
     self.name = FilePath(root: nil, [name])
-    files = try RealFileSystem(root: folder.isEmpty ? "." : folder)
+    files = try UnwritableTarget.attempt(path) {
+      try RealFileSystem(root: folder.isEmpty ? "." : folder)
+    }
     try check()
     if Sidecar.original(of: path) != nil {
       throw UnusableReportFile(
@@ -54,11 +56,14 @@ public struct ReportFile: Sendable {
 
   /// Writes the report, replacing a previous one atomically.
   ///
-  /// - Throws: `UnusableReportFile` if another file has appeared at the path since the check.
+  /// - Throws: `UnusableReportFile` if another file has appeared at the path since the check;
+  ///   `UnwritableTarget` if the file cannot be written.
   public func write(_ report: RunReport) throws {
-    try check()
-    let text = format.text(of: report, previous: try previous())
-    try files.replace(name, with: Array(text.utf8))
+    try UnwritableTarget.attempt(path) {
+      try check()
+      let text = format.text(of: report, previous: try previous())
+      try files.replace(name, with: Array(text.utf8))
+    }
   }
 
   /// Returns the start of the existing file as text; nil if there is no regular file.

@@ -85,7 +85,7 @@ public final class ReportRecorder: Sendable {
   public func note(_ event: RunEvent) {
     state.withLock { state in
       switch event {
-      case .began, .started, .rendering: break
+      case .began, .started, .rendering, .undoable: break
       case .warning(let text): state.warnings.append(text)
       case .finished(let outcome):
         if listsPhotos { state.photos.append(outcome) }

@@ -119,7 +119,7 @@ private final class RunProgress: Sendable {
         } else if !outcome.renditions.isEmpty {
           counts.rendered += 1
         }
-      case .started, .rendering, .warning: return nil
+      case .started, .rendering, .undoable, .warning: return nil
       }
       if counts.told.duration(to: .now) < Self.interval && counts.done > 1 { return nil }
       counts.told = .now

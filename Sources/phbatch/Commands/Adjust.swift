@@ -85,6 +85,9 @@ struct Adjust: AsyncParsableCommand {
   @OptionGroup var editing: EditingOptions
 
   func validate() throws {
+    try Usage.check(
+      only == nil || from != nil,
+      "--only selects settings that --from copies; name their photo with --from")
     let lists = [assignments, unset, disable, enable]
     let changes =
       !lists.allSatisfy(\.isEmpty) || [crop, focalPoint, from].contains { $0 != nil }
@@ -92,11 +95,12 @@ struct Adjust: AsyncParsableCommand {
       !list || (!changes && recipe == nil), "--list changes nothing; give it alone")
     try Usage.check(
       list || changes,
-      "nothing to change; use --set, --unset, --disable, --focal-point, --from or --list")
-    try Usage.check(only == nil || from != nil, "--only works only with --from")
+      "nothing to change; use --set, --unset, --disable, --crop, --focal-point, --from or --list")
     let names = only?.split(separator: ",").filter { !$0.allSatisfy(\.isWhitespace) }
     try Usage.check(
       names?.isEmpty != true, "--only needs steps or settings, such as exposure,crop")
+    _ = try cropAssignments()
+    _ = try focalPointChange()
   }
 
   func run() async throws {
@@ -125,8 +129,12 @@ struct Adjust: AsyncParsableCommand {
   private func change() throws -> AdjustmentChange {
     var change = AdjustmentChange()
     change.assignments = try assignments.map { try Assignment(argument: $0) }
-    change.assignments += try disable.map { try Assignment(argument: "\($0).enabled=false") }
-    change.assignments += try enable.map { try Assignment(argument: "\($0).enabled=true") }
+    for (option, steps, value) in [("--disable", disable, "false"), ("--enable", enable, "true")] {
+      change.assignments += steps.map { step in
+        let source = SourceText(name: option, text: step)
+        return Assignment(key: "\(step).enabled", text: value, in: source)
+      }
+    }
     change.assignments += try cropAssignments()
     change.unset = unset
     change.document = try recipe.map { try RecipeDocument(contentsOf: FilePath($0)) }
@@ -140,18 +148,21 @@ struct Adjust: AsyncParsableCommand {
     return change
   }
 
-  private func cropAssignments() throws -> [Assignment] {
+  private func cropAssignments() throws(ValidationError) -> [Assignment] {
     guard let crop else { return [] }
     let parts = crop.split(separator: ",", omittingEmptySubsequences: false)
     try Usage.check(parts.count == 4, "--crop needs four values, such as 0.1,0.1,0.8,0.8")
-    let edges = try zip(["left", "top", "width", "height"], parts).map { name, value in
-      try Assignment(argument: "crop.\(name)=\(value)")
+    let source = SourceText(name: "--crop", text: crop)
+    let edges = zip(["left", "top", "width", "height"], parts).map { name, value in
+      Assignment(
+        key: "crop.\(name)", text: String(value), in: source,
+        offset: crop.utf8.distance(from: crop.startIndex, to: value.startIndex))
     }
     // The given width and height may contradict the recipe's aspect ratio, so the ratio is removed.
-    return try edges + [Assignment(argument: "crop.aspect=null")]
+    return edges + [Assignment(key: "crop.aspect", text: "null", in: source)]
   }
 
-  private func focalPointChange() throws -> AdjustmentChange.FocalPointChange? {
+  private func focalPointChange() throws(ValidationError) -> AdjustmentChange.FocalPointChange? {
     guard let focalPoint else { return nil }
     if focalPoint == "none" { return .remove }
     let numbers = focalPoint.split(separator: ",").compactMap { Double($0) }

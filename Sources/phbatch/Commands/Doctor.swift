@@ -12,6 +12,6 @@ struct Doctor: AsyncParsableCommand {
   var file: String?
 
   func run() async throws {
-    for line in try await Diagnosis.lines(of: file.map { FilePath($0) }) { print(line) }
+    for line in try await Diagnosis.lines(of: file.map { FilePath($0) }) { Message.result(line) }
   }
 }

@@ -29,6 +29,6 @@ struct Explain: AsyncParsableCommand {
     let explanation = try await Explanation(
       recipe: FilePath(recipe), photo: photo.map { FilePath($0) },
       assignments: assignments.map { try Assignment(argument: $0) }, options: limits.options)
-    print(explanation.text(format), terminator: "")
+    Message.document(explanation.text(format))
   }
 }

@@ -43,9 +43,9 @@ struct Export: ParsableCommand {
       Message.say("step '\(step.id)' is not exported")
     }
     let text = decision.text(as: kind ?? .correction)
-    guard let output else { return print(text, terminator: "") }
+    guard let output else { return Message.document(text) }
     try NewFile(path: FilePath(output), replaces: yes).write(text)
-    print("wrote \(output)")
+    Message.result("wrote \(output)")
   }
 }
 

@@ -27,11 +27,11 @@ struct Filters: ParsableCommand {
     }
     let descriptions = chosen.map { FilterDescription($0) }
     switch format {
-    case .json: print(JSON.array(descriptions.map(\.json)).canonicalText, terminator: "")
+    case .json: Message.document(JSON.array(descriptions.map(\.json)).canonicalText)
     case .text where name == nil:
-      for description in descriptions { print(description.line) }
+      for description in descriptions { Message.result(description.line) }
     case .text:
-      for description in descriptions { print(description.text) }
+      for description in descriptions { Message.result(description.text) }
     }
   }
 }

@@ -23,12 +23,12 @@ struct History: ParsableCommand {
     let paths = paths.map { FilePath($0) }
     let photos = try PhotoHistory.read(paths, library: place.path)
     if photos.isEmpty && format == .text {
-      print(NoPhotos.text(try NoPhotos(naming: paths, library: place.path)))
+      Message.result(NoPhotos.text(try NoPhotos(naming: paths, library: place.path)))
     }
     for photo in photos {
       switch format {
-      case .text: print(photo.text)
-      case .json: print(photo.json.compactText)
+      case .text: Message.result(photo.text)
+      case .json: Message.result(photo.json.compactText)
       }
     }
     let worst = photos.compactMap { $0.problem?.reason.outcome }.max() ?? .fine

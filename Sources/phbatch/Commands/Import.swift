@@ -60,9 +60,9 @@ struct Import: ParsableCommand {
     for note in imported.notes where format == .text { Message.say("\(note)") }
     if let output { try NewFile(path: FilePath(output), replaces: yes).write(imported.text) }
     switch format {
-    case .json: print(imported.json.canonicalText, terminator: "")
-    case .text where output == nil: print(imported.text, terminator: "")
-    case .text: print("wrote \(output ?? ""): \(imported.filters.count) filters")
+    case .json: Message.document(imported.json.canonicalText)
+    case .text where output == nil: Message.document(imported.text)
+    case .text: Message.result("wrote \(output ?? ""): \(imported.filters.count) filters")
     }
   }
 

@@ -19,8 +19,8 @@ struct Init: ParsableCommand {
     let schema = path.removingLastComponent().appending("recipe.schema.json")
     try Self.write(Self.example, to: path)
     try Self.write(RecipeSchema.json.canonicalText, to: schema, mayExist: true)
-    print("wrote \(path) and \(schema)")
-    print("try it: phbatch run \(path) FOLDER")
+    Message.result("wrote \(path) and \(schema)")
+    Message.result("try it: phbatch run \(path) FOLDER")
   }
 
   private static func write(_ text: String, to path: FilePath, mayExist: Bool = false) throws {

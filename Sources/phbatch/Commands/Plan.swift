@@ -67,7 +67,7 @@ struct Plan: AsyncParsableCommand {
   @Option(help: "The format of the results: text, or json with one shard per line.")
   var format = OutputFormatOption.text
 
-  @Flag(name: .shortAndLong, help: "Print only photos that failed or need your decision.")
+  @Flag(name: .shortAndLong, help: .quiet)
   var quiet = false
 
   func validate() throws {

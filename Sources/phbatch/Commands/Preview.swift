@@ -1,5 +1,7 @@
 import ArgumentParser
+import Notation
 import PhotoBatch
+import PhotoLibrary
 import PhotoRecipes
 import PhotoReports
 import SystemPackage
@@ -81,12 +83,7 @@ struct PreviewWriter {
   private let name: String
 
   init(_ path: FilePath, mayReplace: Bool) throws {
-    do { file = try PreviewFile(path, mayReplace: mayReplace) } catch let error
-      as UnusablePreviewFile
-    {
-      Message.error(error)
-      throw error.code
-    }
+    file = try PreviewFile(path, mayReplace: mayReplace)
     name = path.string
   }
 
@@ -96,12 +93,24 @@ struct PreviewWriter {
     case .sheet: try file.write(try await PreviewSheet(report).bytes())
     }
     let count = report.photos.count
-    Message.result("wrote \(name): \(count) \(count == 1 ? "photo" : "photos")")
+    Message.result("wrote \(name): \(count.counting("photo"))")
+    for photo in report.photos { Self.tellObstacle(of: photo) }
     if report.more > 0 {
       Message.say(
         "\(report.more == 1 ? "1 more photo is" : "\(report.more) more photos are") not in the preview, which shows at most"
           + " \(PreviewReport.most)"
       )
+    }
+  }
+
+  /// Prints why a photo has no pictures, or why a run would not render it.
+  private static func tellObstacle(of photo: PhotoPreview) {
+    let outcome = photo.outcome
+    if outcome.reason.outcome != .fine {
+      Message.say(RunReporter.line(outcome))
+      if let hint = outcome.hint { Message.say("  hint: \(hint)") }
+    } else if let failure = photo.failure {
+      Message.say("\(photo.path.displayed): no pictures (\(failure))")
     }
   }
 }

@@ -38,5 +38,5 @@ struct Schema: ParsableCommand {
   @Flag(exclusivity: .exclusive)
   var document = Document.recipe
 
-  func run() { print(document.schema.canonicalText, terminator: "") }
+  func run() { Message.document(document.schema.canonicalText) }
 }

@@ -42,14 +42,14 @@ struct Status: AsyncParsableCommand {
       library, recipe: recipe.map { FilePath($0) }, why: why, options: options)
     for photo in photos {
       switch format {
-      case .text: print(photo.text(why: why))
-      case .json: print(photo.json(why: why).compactText)
+      case .text: Message.result(photo.text(why: why))
+      case .json: Message.result(photo.json(why: why).compactText)
       }
     }
     if photos.isEmpty && format == .text {
-      print(NoPhotos.text(try NoPhotos(in: library)))
+      Message.result(NoPhotos.text(try NoPhotos(in: library)))
     } else if format == .text {
-      print(photos.totals)
+      Message.result(photos.totals)
     }
     let worst = photos.flatMap(\.reasons).map(\.outcome).max() ?? .fine
     if let code = PhotoBatch.ExitCode(rawValue: Int32(worst.rawValue)), code != .success {

@@ -1,5 +1,4 @@
 import ArgumentParser
-import Glibc
 import Notation
 import PhotoBatch
 import PhotoRecipes
@@ -77,31 +76,18 @@ struct Submit: ParsableCommand {
     job.mostAtATime = maxParallel
     job.image = image
     switch engine {
-    case .kubernetes: tell(KubernetesJob(job, claim: claim ?? "").text)
+    case .kubernetes: Message.document(KubernetesJob(job, claim: claim ?? "").text)
     case .awsBatch:
-      tell(
-        AWSBatchJob(job, queue: queue ?? "", fileSystem: fileSystem ?? "").text)
+      Message.document(AWSBatchJob(job, queue: queue ?? "", fileSystem: fileSystem ?? "").text)
     case .slurm:
-      let script = SlurmJob(job).text
-      if print { return tell(script) }
+      let slurm = SlurmJob(job)
+      if print { return Message.document(slurm.text) }
       guard SlurmJob.isInstalled else {
         throw MissingInput(
           "this machine has no 'sbatch'",
           hint: "run on a machine that submits jobs to Slurm, or use --print")
       }
-      try replaceProcess(with: script)
+      try slurm.submit()
     }
-  }
-
-  private func tell(_ text: String) {
-    Message.result(text.last == "\n" ? String(text.dropLast()) : text)
-  }
-
-  /// Runs a shell script in place of this process.
-  private func replaceProcess(with script: String) throws -> Never {
-    let words = ["/bin/sh", "-c", script]
-    let arguments = unsafe words.map { unsafe strdup($0) } + [nil]
-    unsafe execv(words[0], arguments)
-    throw Errno(rawValue: errno)
   }
 }

@@ -45,23 +45,10 @@ struct Undo: AsyncParsableCommand {
   func run() async throws {
     let (paths, library) = (paths.map { FilePath($0) }, place.path)
     let (list, skip, steps) = (list, skip, steps)
-    let isText = editing.format == .text && !editing.quiet
     try await editing.run("undo") { editing, observe in
-      if list {
-        if isText { Self.print(try editing.undoSteps(paths, library: library)) }
-        return try await editing.listUndo(paths, library: library, observe)
-      }
+      if list { return try await editing.listUndo(paths, library: library, observe) }
       return try await editing.undo(
         paths, library: library, steps: steps, skipsBlocked: skip, observe)
-    }
-  }
-
-  /// Prints one line for each command that the user can undo.
-  private static func print(_ steps: [UndoStep]) {
-    for (index, step) in steps.enumerated() {
-      let word = step.changes == 1 ? "change" : "changes"
-      Message.result(
-        "step \(index + 1): \(step.command.map { "\($0), " } ?? "")\(step.changes) \(word)")
     }
   }
 }

@@ -21,14 +21,15 @@ struct Validate: AsyncParsableCommand {
   @OptionGroup var limits: LimitOptions
 
   func run() async throws {
-    let assignments = try assignments.map { try Assignment(argument: $0) }
+    var options = limits.options
+    options.assignments = try assignments.map { try Assignment(argument: $0) }
     var failure: PhotoBatch.ExitCode?
     for recipe in recipes {
       do {
         let document = try RecipeDocument(contentsOf: FilePath(recipe))
-        let resolved = try document.recipe(assignments: assignments).recipe
-        try await document.checkFiles(of: resolved, options: limits.options)
-        print("\(recipe): \(resolved.identifier) \(resolved.version) is valid")
+        let resolved = try document.recipe(assignments: options.assignments).recipe
+        try await document.checkFiles(of: resolved, options: options)
+        Message.result("\(recipe): \(resolved.identifier) \(resolved.version) is valid")
       } catch let error as any UserError {
         Message.error(error)
         let code = PhotoBatch.ExitCode(error)

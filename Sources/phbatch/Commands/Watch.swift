@@ -62,10 +62,10 @@ struct Watch: AsyncParsableCommand {
   @Option(help: "The format of the results: text, or json with one event per line.")
   var format = OutputFormatOption.text
 
-  @Option(help: "How to show the status in one line: auto, bar, none.")
-  var progress = ProgressOption.auto
+  @Option(help: "Whether to show the status in one line on the terminal: auto, bar (always), none.")
+  var progress = StatusLineOption.auto
 
-  @Flag(name: .shortAndLong, help: "Print only photos that failed or need your decision.")
+  @Flag(name: .shortAndLong, help: .quiet)
   var quiet = false
 
   func validate() throws {

@@ -18,7 +18,7 @@ struct EditingOptions: ParsableArguments {
   @Option(help: "The format of the results: text, or json with one event per line.")
   var format = OutputFormatOption.text
 
-  @Flag(name: .shortAndLong, help: "Print only photos that failed or need your decision.")
+  @Flag(name: .shortAndLong, help: .quiet)
   var quiet = false
 
   /// Runs a command that reports the outcome of each photo, and exits with the command's code.

@@ -1,4 +1,3 @@
-import Glibc
 import Notation
 import PhotoRecipes
 import Synchronization
@@ -28,20 +27,19 @@ enum Message {
   /// receives it at once.
   ///
   /// If writing fails, the command continues, and reports the error when it ends.
-  static func result(_ text: String) {
-    do throws(Errno) { try write(text + "\n", to: .standardOutput) } catch {
+  static func result(_ text: String) { document(text + "\n") }
+
+  /// Writes a result like `result`, without adding a line feed to the text.
+  static func document(_ text: String) {
+    do throws(Errno) { try write(text, to: .standardOutput) } catch {
       obstacle.withLock { $0 = $0 ?? error }
     }
   }
 
-  /// Returns the error by which some results were lost; nil if all were written.
+  /// The error by which some results were lost; nil if all were written.
   ///
-  /// The command calls this after its last result.
-  static func lostResults() -> Errno? {
-    let flushed = fflush(nil)
-    let code = errno
-    return obstacle.withLock { $0 } ?? (flushed == 0 ? nil : Errno(rawValue: code))
-  }
+  /// The command reads this after its last result.
+  static var lostResults: Errno? { obstacle.withLock { $0 } }
 
   private static func write(_ text: String, to file: FileDescriptor) throws(Errno) {
     do { try file.writeAll(Array(text.utf8)) } catch {

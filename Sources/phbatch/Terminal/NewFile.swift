@@ -12,8 +12,12 @@ struct NewFile {
   /// Writes the whole file, or nothing.
   ///
   /// - Throws: `ExitCode.cannotCreate`, after a message, if the file exists and must not be replaced;
-  ///   `FileSystemError`, also if a device, a FIFO or a socket is at the path.
+  ///   `UnwritableTarget`, also if a device, a FIFO or a socket is at the path.
   func write(_ text: String) throws {
+    try UnwritableTarget.attempt(path) { try write(Array(text.utf8)) }
+  }
+
+  private func write(_ bytes: [UInt8]) throws {
     guard let name = path.lastComponent, name.kind == .regular else {
       throw FileSystemError(.create, path, .isDirectory)
     }
@@ -27,7 +31,7 @@ struct NewFile {
           "'\(path)' already exists", hint: "give another file, or replace it with --yes"))
       throw PhotoBatch.ExitCode.cannotCreate
     }
-    try files.replace(file, with: Array(text.utf8))
+    try files.replace(file, with: bytes)
   }
 }
 

@@ -27,7 +27,7 @@ struct ReportOptions: ParsableArguments {
   @Option(help: "The format of the results: text, or json with one event per line.")
   var format = OutputFormatOption.text
 
-  @Flag(name: .shortAndLong, help: "Print only photos that failed or need your decision.")
+  @Flag(name: .shortAndLong, help: .quiet)
   var quiet = false
 
   /// True if the run reports every photo, even photos that need no work.
@@ -44,12 +44,7 @@ struct ReportWriter {
 
   /// Checks before the run begins that the report files can be written.
   init(_ options: ReportOptions, recipe: String, library: String, isDryRun: Bool) throws {
-    do { files = try options.reports.map { try ReportFile(FilePath($0)) } } catch let error
-      as UnusableReportFile
-    {
-      Message.error(error)
-      throw error.code
-    }
+    files = try options.reports.map { try ReportFile(FilePath($0)) }
     self.recipe = FilePath(recipe)
     self.library = FilePath(library)
     self.isDryRun = isDryRun
@@ -74,8 +69,7 @@ struct ReportWriter {
     for file in files {
       do { try file.write(report) } catch {
         let failure = PhotoBatch.ExitCode(error)
-        let reason = (error as? any UserError)?.message ?? "\(error)"
-        Message.say("Error: the report '\(file.path.displayed)' cannot be written: \(reason)")
+        Message.say("Error: \((error as? any UserError)?.message ?? "\(error)")")
         if failure.rawValue > worst.rawValue { worst = failure }
       }
     }

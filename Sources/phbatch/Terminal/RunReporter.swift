@@ -56,6 +56,8 @@ final class RunReporter: Sendable {
     case .finished(let outcome):
       advance(outcome)
       if sorts { waiting.withLock { $0.append(outcome) } } else { tell(outcome) }
+    case .undoable(let step):
+      if format == .text && !isQuiet { Message.result(Self.line(step)) }
     case .warning(let text):
       if format == .text { interrupting { Message.say("warning: \(text)") } }
     }
@@ -95,12 +97,17 @@ final class RunReporter: Sendable {
     }
   }
 
-  private static func line(_ outcome: AssetOutcome) -> String {
+  static func line(_ outcome: AssetOutcome) -> String {
     let word = outcome.isDue ? "due" : outcome.reason.rawValue
     let lines = outcome.detail?.split(separator: "\n", omittingEmptySubsequences: false) ?? []
     let first = lines.first.map { " (\($0))" } ?? ""
     return (["\(outcome.path.displayed): \(word)\(first)"] + lines.dropFirst().map { "  \($0)" })
       .joined(separator: "\n")
+  }
+
+  private static func line(_ step: UndoStep) -> String {
+    let command = step.command.map { "\($0), " } ?? ""
+    return "step \(step.number): \(command)\(step.changes.counting("change"))"
   }
 
   /// Prints the totals of the run.

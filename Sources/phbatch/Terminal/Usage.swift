@@ -1,5 +1,11 @@
 import ArgumentParser
 
+extension ArgumentHelp {
+  /// The help of `--quiet`, the same for all commands; programs that read JSON need all events.
+  static let quiet: ArgumentHelp =
+    "Print only photos that failed or need your decision; no effect with --format json."
+}
+
 /// Checks the arguments of a command; a failed check ends the command with a usage error.
 enum Usage {
   static func check(

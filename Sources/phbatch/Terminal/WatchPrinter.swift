@@ -1,8 +1,14 @@
+import ArgumentParser
 import PhotoBatch
 import PhotoLibrary
 import PhotoRecipes
 import PhotoReports
 import Synchronization
+
+/// Whether a watch shows its status in one line.
+enum StatusLineOption: String, ExpressibleByArgument, CaseIterable {
+  case auto, bar, none
+}
 
 /// Prints the events of a watch: photos on stdout, messages and, on a terminal, a status line on
 /// stderr.
@@ -23,7 +29,7 @@ final class WatchPrinter: Sendable {
   private let state = Mutex(State())
 
   init(
-    format: OutputFormatOption, progress: ProgressOption, isQuiet: Bool, service: ServiceManager
+    format: OutputFormatOption, progress: StatusLineOption, isQuiet: Bool, service: ServiceManager
   ) {
     self.format = format
     self.isQuiet = isQuiet

@@ -153,12 +153,13 @@ import Testing
         + "{\"name\":\"b\",\"format\":\"png\",\"path\":\"/{stem}\"}\n]")
     #expect(
       text(recipe) == """
-        recipe.json:2:38: error: the '..' at 3 would lead out of the output folder, at \
+        recipe.json:2:38: error: the '..' at character 3 would lead out of the output folder, at \
         $.outputs[0].path
           | {"name":"a","format":"png","path":"é/../{stem}"},
           |                                      ^
           hint: begin with '{root}/' for the output folder, and continue with folders below it
-        recipe.json:3:36: error: the '/' at 1 would lead out of the output folder, at $.outputs[1].path
+        recipe.json:3:36: error: the '/' at character 1 would lead out of the output folder, at \
+        $.outputs[1].path
           | {"name":"b","format":"png","path":"/{stem}"}
           |                                    ^
           hint: begin with '{root}/' for the output folder

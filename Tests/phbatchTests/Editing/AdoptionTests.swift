@@ -53,6 +53,9 @@ import Testing
     #expect(try place.snapshot() == before)
     let run = try place.run("recipe", "--on-modified", "adopt")
     #expect(try place.sidecar("a.jpg").contains("adopted"))
+    // The edit that starts from the rendition is the user's, and not that of another program.
+    let isBuried = run.messages.contains("an edit made outside phbatch starts from it")
+    #expect(isBuried == (reason == "buried"))
     for result in [planned, run] {
       #expect(result.code == code)
       #expect(result.output == planned.output)

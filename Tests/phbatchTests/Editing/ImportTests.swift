@@ -99,6 +99,15 @@ import Testing
   }
 
   /// A FIFO is no file that a command may replace.
+  @Test func importNamesTheRecipeThatCannotBeWritten() throws {
+    try folder.write(Self.profile, to: "a.pp3")
+    let recipe = path("none/recipe.json")
+    let result = try Command.run(["import", path("a.pp3"), "-o", recipe])
+    #expect(result.code == 73)
+    #expect(result.messages.contains("Error: cannot write '\(recipe)': No such file"))
+    #expect(result.messages.contains("hint: name a file in a folder that exists"))
+  }
+
   @Test func importReplacesNoFIFO() throws {
     try folder.write(Self.profile, to: "a.pp3")
     #expect(mkfifo(path("pipe"), 0o600) == 0)

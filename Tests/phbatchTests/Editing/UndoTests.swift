@@ -66,6 +66,14 @@ import Testing
         "step 1: adjust, 1 change", "step 2: run \(place.path("recipe.json")), 3 changes",
         "step 3: run \(place.path("recipe.json")), 3 changes",
       ])
+    let events = try undo(place.library, "--list", "--format", "json").events
+    #expect(
+      events.map { $0["event"] as? String } == [
+        "run-start", "undo-step", "undo-step", "undo-step", "asset-done", "run-end",
+      ])
+    #expect(events[1...3].map { $0["step"] as? Int } == [1, 2, 3])
+    #expect(events[1...3].map { $0["changes"] as? Int } == [1, 3, 3])
+    #expect(events[1]["command"] as? String == "adjust")
     let tooMany = try undo(place.library, "--steps", "4")
     #expect(tooMany.code == 66)
     #expect(tooMany.messages.contains("only 3 steps can be undone"))
@@ -161,7 +169,7 @@ import Testing
     #expect(result.messages.contains("b.jpg: original-missing"))
     let one = try undo(path("a.jpg"), "--list", "--format", "json")
     #expect(one.code == 0)
-    #expect(try one.events[1]["reason"] as? String == "due")
+    #expect(try one.events.dropLast().last?["reason"] as? String == "due")
     #expect(try place.snapshot() == before)
     #expect(try undo(path("a.jpg")).code == 0)
   }

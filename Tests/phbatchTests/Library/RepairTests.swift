@@ -79,7 +79,11 @@ import Testing
     let place = try damaged()
     let others = ["a-2.jpg", "a_0001.jpg", "a b.jpg"]
     for (number, name) in others.enumerated() { try place.addPhoto(name, width: 20 + number) }
-    if isRepaired { #expect(try Command.run(["repair", place.library]).code == 0) }
+    if isRepaired {
+      #expect(try Command.run(["repair", place.library]).code == 0)
+      let again = try Command.run(["repair", place.library])
+      #expect(again.output.contains("a.jpg: skipped (the photo's sidecar is not damaged)"))
+    }
     let reasons = try place.reasons().reasons
     #expect(others.map { reasons[$0] } == ["rendered", "rendered", "rendered"], "\(reasons)")
   }

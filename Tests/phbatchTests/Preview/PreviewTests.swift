@@ -109,6 +109,9 @@ import Testing
     try place.recipe()
     let result = try Self.preview(place, place.library, "-o", place.path("p.html"))
     #expect(result.code == 3)
+    #expect(result.output.hasPrefix("wrote "))
+    #expect(result.messages.hasPrefix("cut.jpg: "), "\(result.messages)")
+    #expect(result.messages.contains("\n  hint: "), "\(result.messages)")
     let page = try Self.text(place)
     #expect(page.contains("fail: ") && page.contains("2 photos, 1 due"))
   }
@@ -135,6 +138,9 @@ import Testing
     #expect(try Self.preview(place, place.library, "-o", place.path("p.txt")).code == 64)
     #expect(try Self.preview(place, place.path("none.jpg")).code == 66)
     #expect(try Self.preview(place, place.library, "--size", "5").code == 64)
+    let unwritable = try Self.preview(place, place.library, "-o", "/proc/p.html")
+    #expect(unwritable.code == 73)
+    #expect(unwritable.messages.hasPrefix("Error: cannot write '/proc/p.html': No such file"))
     try place.folder.write("text", to: "photos/notes.txt")
     let notes = try Self.preview(
       place, place.path("photos/notes.txt"), "-o", place.path("p.html"))

@@ -37,6 +37,30 @@ import Vips
     #expect(result.messages.contains("does not exist"))
   }
 
+  @Test func theErrorOfAMissingFilePointsIntoTheAssignmentThatNamesIt() throws {
+    let place = try Workplace()
+    try place.folder.write("LUT_1D_SIZE 2\n0 0 0\n1 1 1\n", to: "a.cube")
+    try place.folder.write(
+      """
+      {
+        "identifier": "org.example.named", "version": "1.0.0",
+        "filters": [ { "filter": "lut", "file": "a.cube" } ],
+        "outputs": [ { "name": "web", "format": "jpeg" } ]
+      }
+      """, to: "recipe.json")
+    for command in [
+      ["run", place.library], ["validate"], ["explain", place.path("photos/a.jpg")],
+    ] {
+      let result = try Command.run(
+        [command[0], place.path("recipe.json")] + command.dropFirst() + [
+          "--set", "lut.file=b.cube",
+        ])
+      #expect(result.code == 65)
+      #expect(result.messages.hasPrefix("--set:1:10: error: the file 'b.cube' does not exist"))
+      #expect(result.messages.contains("in --set, to the current folder"), "\(result.messages)")
+    }
+  }
+
   /// A recipe and the recipe that it extends may name files of the same name in their own folders;
   /// because sidecars record only the name, these must have the same content.
   @Test(arguments: [true, false]) func filesOfTheSameNameInARecipeMustHaveTheSameContent(

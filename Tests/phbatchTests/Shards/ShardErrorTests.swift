@@ -27,6 +27,7 @@ import Testing
     expect(64, "at most 10000", try place.plan("--shards", "10001"))
     expect(64, "only one", try place.plan("--shards", "2", "--hours", "1"))
     expect(73, "already exists", try place.plan())
+    expect(73, "cannot write '/proc/x.plan': No such file", try place.plan("-o", "/proc/x.plan"))
     #expect(try place.plan("--replace").code == 3)
     #expect(mkfifo(place.shared.path("pipe"), 0o600) == 0)
     let pipe = try place.plan("-o", place.shared.path("pipe"), "--replace")

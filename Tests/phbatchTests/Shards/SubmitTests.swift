@@ -42,7 +42,8 @@ import Testing
     let task = try #require(parts?.components(separatedBy: "TASK\n)").first)
     try place.shared.folder.write(task, to: "task")
     try place.shared.folder.writeProgram("#!/bin/sh\nexit \(code)\n", to: "bin/phbatch")
-    try place.shared.folder.writeProgram("#!/bin/sh\necho \"$@\" >>\"$CALLS\"\n", to: "bin/scontrol")
+    try place.shared.folder.writeProgram(
+      "#!/bin/sh\necho \"$@\" >>\"$CALLS\"\n", to: "bin/scontrol")
     var result: Int32 = 0
     do {
       try Shell.run(
@@ -71,6 +72,25 @@ import Testing
       ["submit", "--engine", "slurm", place.planFile], environment: ["PATH": "/nowhere"],
       prefix: ["/usr/bin/env"])
     #expect(missing.code == 66 && missing.messages.contains("no 'sbatch'"), "\(missing.messages)")
+  }
+
+  @Test func submitFailsIfSlurmRefusesTheJob() throws {
+    let place = try ShardPlace(["a.jpg"])
+    _ = try place.plan()
+    try place.shared.folder.writeProgram("#!/bin/sh\ncat >/dev/null\necho 7\n", to: "bin/sbatch")
+    let path = ["PATH": "\(place.shared.path("bin")):/usr/bin:/bin"]
+    func submit() throws -> CommandResult {
+      try Command.run(
+        ["submit", "--engine", "slurm", place.planFile], environment: path, prefix: ["/usr/bin/env"]
+      )
+    }
+    let accepted = try submit()
+    #expect(accepted.code == 0 && accepted.output == "7\n", "\(accepted.messages)")
+    try place.shared.folder.writeProgram("#!/bin/sh\nexit 1\n", to: "bin/sbatch")
+    let refused = try submit()
+    #expect(refused.code == 74)
+    #expect(refused.messages.contains("'sbatch' did not accept the job: it ended with code 1"))
+    #expect(refused.messages.contains("hint: "))
   }
 
   /// The templates in packaging/ equal the output of the command for a plan of 16 shards.
