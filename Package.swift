@@ -86,7 +86,7 @@ let package = Package(
     .target(name: "Lensfun", cSettings: strictC),
     .target(
       name: "Films", dependencies: ["CAV"], cSettings: strictC + [.headerSearchPath(".")],
-      linkerSettings: ["avformat", "avcodec", "avutil"].map { .linkedLibrary($0) }),
+      linkerSettings: ["avformat", "avcodec", "avutil", "swresample"].map { .linkedLibrary($0) }),
     .target(name: "FileStructure", swiftSettings: safe),
     .target(name: "Hashing", dependencies: ["CCrypto"], swiftSettings: safe),
     .target(

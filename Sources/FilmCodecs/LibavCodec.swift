@@ -31,6 +31,13 @@ private struct Message {
   }
 }
 
+/// The text in an array of C characters, up to the first NUL.
+private func text<Characters>(_ characters: Characters) -> String {
+  withUnsafeBytes(of: characters) {
+    String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
+  }
+}
+
 /// A film that is decoded frame by frame.
 private final class LibavFilm: FilmReader {
   private let film: OpaquePointer
@@ -167,6 +174,17 @@ private final class LibavWriter: FilmWriter {
     if result < 0 { throw .unsupportedFilm(error.string) }
   }
 
+  var convertedSound: ConvertedSound? {
+    var change = phbatch_film_sound_change()
+    phbatch_film_read_sound(writer, &change)
+    let source = text(change.from)
+    return source.isEmpty
+      ? nil
+      : ConvertedSound(
+        source: source, codec: text(change.to), isMixed: change.is_mixed == 1,
+        isDamaged: change.damaged > 0)
+  }
+
   var recorded: Int { Int(phbatch_film_recorded(writer)) }
 
   func resume(after frames: Int) { phbatch_film_resume(writer, Int64(frames)) }
@@ -199,9 +217,7 @@ extension FilmFacts {
         isFullRange: facts.coding.is_full_range == 1, isCentred: facts.coding.is_centred == 1),
       rate: facts.rate, frames: Int(facts.frames), seconds: Double(facts.microseconds) / 1e6,
       track: Int(facts.track),
-      codec: withUnsafeBytes(of: facts.codec) {
-        String(decoding: $0.prefix { $0 != 0 }, as: UTF8.self)
-      },
+      codec: text(facts.codec),
       isInterlaced: facts.is_interlaced == 1, hasDolbyVision: facts.has_dolby_vision == 1,
       needsDolbyVision: facts.needs_dolby_vision == 1,
       hasDisplayData: facts.has_display_data == 1, peak: facts.peak)

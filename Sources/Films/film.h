@@ -70,10 +70,11 @@ struct phbatch_film_writer {
   AVPacket *packet;
   AVFrame *frame;
   struct phbatch_film_coding coding;
-  // For each stream of the source: its number in the new file, -1 if it is not copied, and its unit
-  // of time.
+  // For each stream of the source: its number in the new file, -1 if it is left out; its unit of
+  // time; and the conversion of its sound, NULL if its packets are copied.
   int *places;
   AVRational *units;
+  struct phbatch_film_sound **sounds;
   unsigned place_count;
 };
 
@@ -103,8 +104,8 @@ void phbatch_film_move(struct phbatch_film *film, int64_t time);
 int phbatch_film_set_tags(
   AVDictionary **texts, const struct phbatch_film_format *wanted, int32_t track);
 
-// Adds the source's other tracks that the container can hold. Sound that it cannot hold is an error
-// with a message.
+// Adds the source's other tracks. Sound that the container cannot hold is encoded anew; if this is
+// not possible, and the new film has no other sound, it is an error with a message.
 int phbatch_film_add_tracks(
   struct phbatch_film_writer *writer, const struct phbatch_film *source,
   const struct phbatch_film_format *wanted, char *warning, char *error);
@@ -116,6 +117,29 @@ int phbatch_film_add_chapters(
 int phbatch_film_writer_copy(
   struct phbatch_film_writer *writer, const struct phbatch_film *film, const AVPacket *packet,
   char *error);
+
+// True if time stamps of sound get the delay that the codec states: before version 60, the muxer of
+// WebM does not add it.
+int phbatch_film_needs_delay(const struct phbatch_film_writer *writer);
+
+// Opens the decoder of a track with sound, and an encoder for a container; `opened` becomes NULL if
+// that is not possible.
+int phbatch_film_open_sound(
+  struct phbatch_film_sound **opened, const phbatch_film *source, const AVStream *track,
+  const AVOutputFormat *container);
+
+// Makes a new track the one of converted sound.
+int phbatch_film_begin_sound(struct phbatch_film_sound *sound, AVStream *track);
+
+// Converts a packet of sound.
+int phbatch_film_add_sound(
+  struct phbatch_film_writer *writer, struct phbatch_film_sound *sound, const AVPacket *packet);
+
+// Writes the end of converted sound; `AVERROR_INVALIDDATA` if nothing of it could be decoded.
+int phbatch_film_finish_sound(
+  struct phbatch_film_writer *writer, struct phbatch_film_sound *sound);
+
+void phbatch_film_free_sound(struct phbatch_film_sound *sound);
 
 // Passes the writer's packet, with time stamps in units of the encoder, to the container.
 int phbatch_film_mux(phbatch_film_writer *writer);

@@ -1,4 +1,5 @@
-// The other tracks and the chapters of a film, which are copied to a new one.
+// The other tracks and the chapters of a film in a new one. Tracks are copied, except for sound
+// that the container cannot store.
 
 #include "film.h"
 
@@ -52,9 +53,13 @@ static AVStream *add_stream(AVFormatContext *format, const AVStream *old) {
 
 // Checks whether a container can store a track: 0, or an error code.
 //
-// Muxers refuse some of the codecs that they list, such as Opus in MOV, only in the header.
+// Muxers refuse some of the codecs that they list, such as Opus in MOV, only in the header. Few
+// players read MP4 with PCM, which libavformat writes since version 60.
 static int check_track(const AVOutputFormat *container, const AVStream *track) {
-  if (avformat_query_codec(container, track->codecpar->codec_id, 1) != 1) return AVERROR(EINVAL);
+  const enum AVCodecID codec = track->codecpar->codec_id;
+  if (avformat_query_codec(container, codec, 1) != 1) return AVERROR(EINVAL);
+  if (strcmp(container->name, "mp4") == 0 && strncmp(avcodec_get_name(codec), "pcm_", 4) == 0)
+    return AVERROR(EINVAL);
   AVFormatContext *trial = NULL;
   int code = avformat_alloc_output_context2(&trial, container, NULL, NULL);
   if (code < 0) return code;
@@ -96,46 +101,107 @@ int phbatch_film_tag_at(const phbatch_film *film, int32_t index, struct phbatch_
   return 0;
 }
 
+// Adds a track whose packets are copied.
+static int add_copy(
+  phbatch_film_writer *writer, const phbatch_film *source,
+  const struct phbatch_film_format *wanted, const AVStream *old) {
+  AVStream *stream = add_stream(writer->format, old);
+  if (!stream) return AVERROR(ENOMEM);
+  stream->disposition = old->disposition;
+  set_padding(writer, source, old, stream);
+  writer->places[old->index] = stream->index;
+  writer->units[old->index] = old->time_base;
+  return phbatch_film_set_tags(&stream->metadata, wanted, old->index);
+}
+
+// Adds a track with sound that is encoded anew.
+static int add_converted(
+  phbatch_film_writer *writer, const phbatch_film *source,
+  const struct phbatch_film_format *wanted, const AVStream *old) {
+  // Each track needs memory for an encoder.
+  enum { most_tracks = 32 };
+  if (writer->format->nb_streams > most_tracks) return AVERROR(EINVAL);
+  struct phbatch_film_sound **sound = &writer->sounds[old->index];
+  int code = phbatch_film_open_sound(sound, source, old, writer->format->oformat);
+  if (code < 0) return code;
+  AVStream *stream = avformat_new_stream(writer->format, NULL);
+  if (!stream || phbatch_film_begin_sound(*sound, stream) < 0) return AVERROR(ENOMEM);
+  stream->disposition = old->disposition;
+  code = phbatch_film_set_tags(&stream->metadata, wanted, old->index);
+  // The name of the source's encoder does not apply to the new sound.
+  av_dict_set(&stream->metadata, "encoder", NULL, 0);
+  av_dict_set(&stream->metadata, "vendor_id", NULL, 0);
+  return code;
+}
+
+// Adds a track; an error other than `ENOMEM` if the new film cannot have it.
+static int add_track(
+  phbatch_film_writer *writer, const phbatch_film *source,
+  const struct phbatch_film_format *wanted, const AVStream *old) {
+  const enum AVMediaType type = old->codecpar->codec_type;
+  if (type != AVMEDIA_TYPE_AUDIO && type != AVMEDIA_TYPE_SUBTITLE) return AVERROR(EINVAL);
+  const int code = check_track(writer->format->oformat, old);
+  if (code >= 0) return add_copy(writer, source, wanted, old);
+  if (code == AVERROR(ENOMEM) || type != AVMEDIA_TYPE_AUDIO) return code;
+  return add_converted(writer, source, wanted, old);
+}
+
+// Describes a track that is left out.
+static void describe(const AVStream *track, char *text, size_t size) {
+  const enum AVMediaType type = track->codecpar->codec_type;
+  const enum AVCodecID codec = track->codecpar->codec_id;
+  const char *kind = av_get_media_type_string(type);
+  if (type == AVMEDIA_TYPE_SUBTITLE) kind = "subtitles";
+  if (type == AVMEDIA_TYPE_DATA) kind = "timed metadata";
+  if (type != AVMEDIA_TYPE_AUDIO) snprintf(text, size, "%s", kind ? kind : "a track");
+  else if (codec == AV_CODEC_ID_NONE) snprintf(text, size, "sound in an unknown codec");
+  else snprintf(text, size, "sound in '%s'", avcodec_get_name(codec));
+}
+
+// Writes the message about the only sound of a film, which cannot be stored, and names a container
+// that can store it.
+static int refuse_sound(const AVOutputFormat *container, const AVStream *sound, char *error) {
+  static const char *const others[] = {"mp4", "mov"};
+  char lost[80];
+  describe(sound, lost, sizeof lost);
+  const int used = snprintf(
+    error, phbatch_film_text, "%s cannot store the film's %s, and it cannot be converted",
+    container->name, lost);
+  for (size_t i = 0; i < sizeof others / sizeof others[0]; i++) {
+    const AVOutputFormat *other = av_guess_format(others[i], NULL, NULL);
+    if (!other || check_track(other, sound) < 0) continue;
+    snprintf(
+      error + used, (size_t)(phbatch_film_text - used), "; the format %s can store it", others[i]);
+    break;
+  }
+  return AVERROR(EINVAL);
+}
+
 int phbatch_film_add_tracks(
   phbatch_film_writer *writer, const phbatch_film *source,
   const struct phbatch_film_format *wanted, char *warning, char *error) {
   const AVFormatContext *from = source->format;
+  const AVStream *lost_sound = NULL;
+  int has_sound = 0;
   for (unsigned i = 0; i < from->nb_streams; i++) {
     const AVStream *old = from->streams[i];
-    const AVCodecParameters *facts = old->codecpar;
-    const enum AVMediaType type = facts->codec_type;
     if (i == (unsigned)source->stream->index) continue;
-    const int is_track = type == AVMEDIA_TYPE_AUDIO || type == AVMEDIA_TYPE_SUBTITLE;
-    int code = is_track ? check_track(writer->format->oformat, old) : AVERROR(EINVAL);
+    const int code = add_track(writer, source, wanted, old);
     if (code == AVERROR(ENOMEM)) return code;
-    if (code < 0) {
-      const char *kind = av_get_media_type_string(type);
-      const char *name = avcodec_get_name(facts->codec_id);
-      if (type == AVMEDIA_TYPE_AUDIO) {
-        snprintf(
-          error, phbatch_film_text, "%s cannot store the film's sound in '%s'",
-          writer->format->oformat->name, name);
-        return code;
-      }
-      const char *lost = type == AVMEDIA_TYPE_SUBTITLE ? "subtitles"
-                         : type == AVMEDIA_TYPE_DATA   ? "timed metadata"
-                         : kind                        ? kind
-                                                       : "a track";
-      const size_t used = strlen(warning);
-      if (!strstr(warning, lost))
-        snprintf(
-          warning + used, phbatch_film_text - used, "%s%s", used ? ", " : "", lost);
+    const int is_sound = old->codecpar->codec_type == AVMEDIA_TYPE_AUDIO;
+    if (code >= 0) {
+      has_sound |= is_sound;
       continue;
     }
-    AVStream *stream = add_stream(writer->format, old);
-    if (!stream) return AVERROR(ENOMEM);
-    stream->disposition = old->disposition;
-    set_padding(writer, source, old, stream);
-    code = phbatch_film_set_tags(&stream->metadata, wanted, (int32_t)i);
-    if (code < 0) return code;
-    writer->places[i] = stream->index;
-    writer->units[i] = old->time_base;
+    if (is_sound) lost_sound = old;
+    char lost[80];
+    describe(old, lost, sizeof lost);
+    const size_t used = strlen(warning);
+    if (!strstr(warning, lost))
+      snprintf(warning + used, phbatch_film_text - used, "%s%s", used ? ", " : "", lost);
   }
+  // A film without its only sound would be worse than none.
+  if (lost_sound && !has_sound) return refuse_sound(writer->format->oformat, lost_sound, error);
   return phbatch_film_set_tags(&writer->format->metadata, wanted, -1);
 }
 
@@ -198,8 +264,13 @@ static void shift(
   packet->pts = packet->dts = 0;
 }
 
-int phbatch_film_writer_copy(
-  phbatch_film_writer *writer, const phbatch_film *film, const AVPacket *packet, char *error) {
+int phbatch_film_needs_delay(const phbatch_film_writer *writer) {
+  return LIBAVFORMAT_VERSION_MAJOR < 60 && strcmp(writer->format->oformat->name, "webm") == 0;
+}
+
+// Passes a copy of a packet to the container.
+static int copy_packet(
+  phbatch_film_writer *writer, const phbatch_film *film, const AVPacket *packet) {
   const int place = writer->places[packet->stream_index];
   if (place < 0 || !is_inside(writer, film, packet)) return 0;
   AVPacket *copy = av_packet_clone(packet);
@@ -208,21 +279,30 @@ int phbatch_film_writer_copy(
     shift(writer, film, copy, place);
     const AVRational to = writer->format->streams[place]->time_base;
     av_packet_rescale_ts(copy, writer->units[packet->stream_index], to);
-#if LIBAVFORMAT_VERSION_MAJOR < 60
-    // Before version 60, the muxer of Matroska states the sound's delay without adding it.
     const AVCodecParameters *facts = writer->format->streams[place]->codecpar;
-    if (!writer->format->avoid_negative_ts && facts->initial_padding > 0) {
+    if (phbatch_film_needs_delay(writer) && facts->initial_padding > 0) {
       const AVRational rate = {1, facts->sample_rate > 0 ? facts->sample_rate : 48000};
       const int64_t delay = av_rescale_q(facts->initial_padding, rate, to);
       copy->pts += delay;
       copy->dts += delay;
     }
-#endif
     copy->stream_index = place;
     copy->pos = -1;
     code = av_interleaved_write_frame(writer->format, copy);
   }
   av_packet_free(&copy);
-  if (code < 0) phbatch_film_failure(error, "a track cannot be copied", code);
+  return code;
+}
+
+int phbatch_film_writer_copy(
+  phbatch_film_writer *writer, const phbatch_film *film, const AVPacket *packet, char *error) {
+  // A container can announce a track after its header.
+  if ((unsigned)packet->stream_index >= writer->place_count) return 0;
+  struct phbatch_film_sound *sound = writer->sounds[packet->stream_index];
+  const int code = sound ? phbatch_film_add_sound(writer, sound, packet)
+                         : copy_packet(writer, film, packet);
+  if (code < 0)
+    phbatch_film_failure(
+      error, sound ? "the sound cannot be encoded" : "a track cannot be copied", code);
   return code;
 }

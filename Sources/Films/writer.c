@@ -160,9 +160,10 @@ static int begin(
   writer->place_count = source->format->nb_streams;
   writer->places = av_calloc(writer->place_count, sizeof *writer->places);
   writer->units = av_calloc(writer->place_count, sizeof *writer->units);
+  writer->sounds = av_calloc(writer->place_count, sizeof *writer->sounds);
   writer->packet = av_packet_alloc();
   writer->frame = av_frame_alloc();
-  if (!writer->places || !writer->units || !writer->packet || !writer->frame)
+  if (!writer->places || !writer->units || !writer->sounds || !writer->packet || !writer->frame)
     return AVERROR(ENOMEM);
   for (unsigned i = 0; i < writer->place_count; i++) writer->places[i] = -1;
   if ((code = open_encoder(writer, codec)) < 0) return code;
@@ -307,9 +308,20 @@ int phbatch_film_add(
   return code < 0 ? -1 : 0;
 }
 
-int phbatch_film_finish(phbatch_film_writer *writer, char *error) {
+// Writes the end of the sound that is encoded anew.
+static int finish_sounds(phbatch_film_writer *writer, char *error) {
   int code = 0;
-  if (writer->frames > 0) {
+  for (unsigned i = 0; i < writer->place_count && code >= 0; i++)
+    if (writer->sounds[i]) code = phbatch_film_finish_sound(writer, writer->sounds[i]);
+  if (code == AVERROR_INVALIDDATA)
+    snprintf(error, phbatch_film_text, "the film's sound is damaged and cannot be decoded");
+  return code;
+}
+
+int phbatch_film_finish(phbatch_film_writer *writer, char *error) {
+  error[0] = 0;
+  int code = finish_sounds(writer, error);
+  if (code >= 0 && writer->frames > 0) {
     code = avcodec_send_frame(writer->encoder, NULL);
     if (code >= 0) code = write_packets(writer);
   }
@@ -318,7 +330,7 @@ int phbatch_film_finish(phbatch_film_writer *writer, char *error) {
     avio_flush(writer->file.context);
     code = writer->file.context->error;
   }
-  if (code < 0) phbatch_film_failure(error, "the film cannot be completed", code);
+  if (code < 0 && !error[0]) phbatch_film_failure(error, "the film cannot be completed", code);
   return code < 0 ? -1 : 0;
 }
 
@@ -340,6 +352,9 @@ void phbatch_film_writer_close(phbatch_film_writer *writer) {
   if (writer->format) writer->format->pb = NULL;
   avformat_free_context(writer->format);
   phbatch_film_file_close(&writer->file);
+  for (unsigned i = 0; writer->sounds && i < writer->place_count; i++)
+    phbatch_film_free_sound(writer->sounds[i]);
+  av_free(writer->sounds);
   av_free(writer->places);
   av_free(writer->units);
   free(writer);

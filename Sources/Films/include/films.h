@@ -141,12 +141,27 @@ typedef struct phbatch_film_writer phbatch_film_writer;
 // Begins to write a film to an empty file that is open for reading and writing.
 //
 // The new film gets the source's unit of time and mean rate. With `copies`, the source passes the
-// packets of its other tracks to the writer while it is decoded. `warning` gets a text about tracks
-// that cannot be copied, or becomes empty. Returns NULL, with a message, if the codec or the
-// container cannot be written.
+// packets of its other tracks to the writer while it is decoded; sound that the container cannot
+// store is encoded anew. `warning` gets a text about tracks that are left out, or becomes empty.
+// Returns NULL, with a message, if the codec or the container cannot be written.
 phbatch_film_writer *phbatch_film_write(
   int descriptor, phbatch_film *source, const struct phbatch_film_format *format, char *warning,
   char *error);
+
+// Sound of a film that a writer encodes anew.
+struct phbatch_film_sound_change {
+  // The names of the source's codecs, such as `AAC, PCM`, and of the new codec; empty if all sound
+  // is copied.
+  char from[64];
+  char to[16];
+  // 1 if the new sound has fewer channels, because its codec cannot store all of them.
+  int32_t is_mixed;
+  // The packets, until now, that could not be decoded, and that are silent in the new film.
+  int64_t damaged;
+};
+
+void phbatch_film_read_sound(
+  const phbatch_film_writer *writer, struct phbatch_film_sound_change *change);
 
 // Encodes a frame of interleaved RGB, with samples as `phbatch_film_rgb` writes them for a film of
 // the format's bits. Returns 0, or -1 with a message.

@@ -70,6 +70,11 @@ public protocol FilmReader: AnyObject {
 
 /// A film that is encoded frame by frame.
 public protocol FilmWriter: AnyObject {
+  /// The sound that is encoded anew, because the container cannot store it; nil if there is none.
+  ///
+  /// Damage is known when the file is complete.
+  var convertedSound: ConvertedSound? { get }
+
   /// Encodes a frame, in the layout of `FilmReader.samples`.
   func add(_ samples: [UInt8], at time: Int64) throws(RenderError)
 
@@ -88,6 +93,23 @@ public protocol FilmWriter: AnyObject {
 
   /// Completes the file.
   func finish() throws(RenderError)
+}
+
+/// Sound of a film that is encoded anew.
+public struct ConvertedSound: Sendable, Hashable {
+  /// The names of the source's codecs, such as `AAC, PCM`.
+  public var source: String
+  /// The name of the new codec.
+  public var codec: String
+  /// True if the new sound has fewer channels, because its codec cannot store all of them.
+  public var isMixed: Bool
+  /// True if a packet of the source could not be decoded.
+  public var isDamaged: Bool
+
+  public init(source: String, codec: String, isMixed: Bool, isDamaged: Bool) {
+    (self.source, self.codec) = (source, codec)
+    (self.isMixed, self.isDamaged) = (isMixed, isDamaged)
+  }
 }
 
 /// The facts in a film's header.
@@ -191,7 +213,9 @@ public struct EncodedFilm: Sendable, Hashable {
   public var size: Size
   public var coding: FilmColours
   public var threads: Int
-  /// True if sound, subtitles and chapters are copied.
+  /// True if the film gets the sound, the subtitles and the chapters of its source.
+  ///
+  /// Sound that the container cannot store is encoded anew.
   public var copiesTracks: Bool
   /// The texts of the new film, such as the place of recording, if its tracks are copied.
   public var texts: [FilmText]

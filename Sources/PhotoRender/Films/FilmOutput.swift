@@ -61,6 +61,7 @@ final class FilmOutput {
     let made = try reader.writer(to: pictureFile?.descriptor ?? target, wanted)
     writer = made.writer
     if !made.lost.isEmpty && movie == nil { addLost(made.lost) }
+    if let sound = writer.convertedSound { warnings += sound.warnings(in: output) }
   }
 
   private static func codec(
@@ -104,6 +105,9 @@ final class FilmOutput {
   /// Completes the file.
   func finish(_ reader: any FilmReader) throws(RenderError) {
     try writer.finish()
+    if writer.convertedSound?.isDamaged == true {
+      warnings.append("the sound of '\(output.name)' is silent where that of the film is damaged")
+    }
     guard let movie, let pictureFile else {
       let known = reader.texts.filter { $0.track == nil }.map { (key: $0.key, text: $0.value) }
       if !(output.format is WebMFormat), !target.append(texts.packet(texts.camera(in: known))) {
@@ -130,6 +134,20 @@ final class FilmOutput {
         throw .encodeFailed(output: output.name, detail)
       }
     }
+  }
+}
+
+extension ConvertedSound {
+  /// The warnings about the sound of an output that are known from the start.
+  fileprivate func warnings(in output: Output) -> [String] {
+    let format = type(of: output.format).name
+    let container = output.format is WebMFormat ? "WebM" : format.uppercased()
+    let mixed =
+      "the sound of '\(output.name)' has two channels, because \(codec) cannot store its channels"
+    return [
+      "the sound of '\(output.name)' is encoded anew as \(codec), because \(container) cannot store"
+        + " \(source)"
+    ] + (isMixed ? [mixed] : [])
   }
 }
 

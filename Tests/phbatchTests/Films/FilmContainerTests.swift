@@ -23,28 +23,35 @@ import Testing
     var description: String { outputs }
   }
 
-  private static let webM = "webm cannot store the film's sound in 'aac'"
+  /// Sound in a codec that MP4 can store and WebM cannot, and that is not decoded.
+  private static let mp2 = FilmCommandTests.Kind(
+    name: "mp2.mkv", options: ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "mp2"],
+    format: "mp4")
+
+  private static let webM =
+    "webm cannot store the film's sound in 'mp2', and it cannot be converted; the format mp4 can store"
 
   static let refusals = [
     Refusal(
-      kind: FilmCommandTests.kinds[0],
-      outputs: #"{ "name": "a", "format": "webm", "codec": "vp9" }"#, message: webM),
+      kind: mp2, outputs: #"{ "name": "a", "format": "webm", "codec": "vp9" }"#,
+      message: webM),
     // The encoder of AV1 is ended before it has got a frame.
     Refusal(
-      kind: FilmCommandTests.kinds[0],
-      outputs: #"{ "name": "a", "format": "webm", "codec": "av1" }"#, message: webM),
+      kind: mp2, outputs: #"{ "name": "a", "format": "webm", "codec": "av1" }"#,
+      message: webM),
     Refusal(
-      kind: FilmCommandTests.kinds[3],
+      kind: mp2,
       outputs: #"{ "name": "a", "format": "mp4", "codec": "av1" }, "#
         + #"{ "name": "b", "format": "webm" }"#, message: webM),
-    // The muxer of MOV refuses Opus only in the header.
     Refusal(
-      kind: FilmCommandTests.kinds[2],
-      outputs: #"{ "name": "a", "format": "mov", "codec": "h264" }"#,
-      message: "mov cannot store the film's sound in 'opus'"),
+      kind: FilmCommandTests.Kind(
+        name: "adpcm.mkv",
+        options: ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "adpcm_ms"], format: "mp4"),
+      outputs: #"{ "name": "a", "format": "mp4" }"#,
+      message: "mp4 cannot store the film's sound in 'adpcm_ms', and it cannot be converted"),
   ]
 
-  @Test(arguments: refusals) func aFilmWhoseSoundCannotBeStoredIsRefusedAtOnce(
+  @Test(arguments: refusals) func aFilmWhoseSoundCannotBeConvertedIsRefusedAtOnce(
     _ refusal: Refusal
   ) throws {
     let place = try Workplace([])

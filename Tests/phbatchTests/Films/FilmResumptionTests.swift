@@ -57,6 +57,8 @@ import Testing
     arguments: [
       (#""format": "mp4", "effort": 4"#, "a.film.mp4", ["cut", "damage"]),
       (#""format": "mov", "codec": "hevc", "effort": 2"#, "a.film.mov", [""]),
+      // The sound is encoded anew as Opus.
+      (#""format": "webm", "codec": "vp9", "effort": 0"#, "a.film.webm", [""]),
     ])
   func aKilledRunIsContinuedWithTheSameBytes(
     _ format: String, _ name: String, _ changes: [String]

@@ -1,0 +1,50 @@
+// Sound that a container cannot store, and that is encoded anew.
+
+#ifndef PHBATCH_SOUND_H
+#define PHBATCH_SOUND_H
+
+#include "film.h"
+
+#include <libavutil/audio_fifo.h>
+#include <libswresample/swresample.h>
+
+// The conversion of one track. Positions count samples of the encoder from time 0 of the new film.
+struct phbatch_film_sound {
+  AVCodecContext *decoder, *encoder;
+  SwrContext *resampler;
+  // The samples that wait for the encoder, in its format.
+  AVAudioFifo *waiting;
+  // The last decoded frame, the same in the encoder's format, and the frame for the encoder.
+  AVFrame *decoded, *resampled, *frame;
+  AVPacket *packet;
+  // The unit of the source's time stamps, and the time stamp of time 0 of the new film.
+  AVRational unit;
+  int64_t origin;
+  // The number of the track in the new film.
+  int place;
+  // The position of the next sample that the resampler returns; INT64_MIN before the first one.
+  int64_t position;
+  // The position after the last waiting sample, and that of the end of the sound.
+  int64_t written, end;
+  // The number of samples of silence that gaps can still get.
+  int64_t silence;
+  // The number of packets that could not be decoded, and of frames that the encoder has got.
+  int64_t damaged, frames;
+  // The name of the source's codec in messages, that of the encoder's codec, and 1 if the encoder
+  // has fewer channels than the source.
+  const char *old, *new;
+  int is_mixed;
+};
+
+// Opens the decoder of a track; an error if it has no decoder that is used.
+int phbatch_film_open_sound_decoder(struct phbatch_film_sound *sound, const AVStream *track);
+
+// Opens an encoder for the decoder's sound in a container.
+int phbatch_film_open_sound_encoder(
+  struct phbatch_film_sound *sound, const AVOutputFormat *container);
+
+// Replaces a layout without known places by the usual one for the number of its channels; returns 0
+// if there is none.
+int phbatch_film_name_channels(AVChannelLayout *layout);
+
+#endif
