@@ -32,7 +32,9 @@ struct WebSetEntry {
     for rendition in own.renditions {
       guard let path = own.path(of: rendition, original: photo, sidecar.original),
         let status = try? files.status(at: path), status.kind == .regular,
-        Int(status.identity.size) == rendition.bytes || Self.hasSize(of: rendition, path, files)
+        status.identity.size == Int64(rendition.bytes)
+          || status.identity.size < Int64(rendition.bytes)
+            && Self.hasSize(of: rendition, path, files)
       else { continue }
       found[rendition.output] = File(
         path: path, size: Size(rendition.width, rendition.height),

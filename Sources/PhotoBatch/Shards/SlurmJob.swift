@@ -102,14 +102,15 @@ public struct SlurmJob: Sendable {
   /// - Throws: `UnsubmittedJob` if `sbatch` failed.
   public func submit() throws(UnsubmittedJob) {
     let end = ProcessEnd(unsafe system(text))
-    if !end.isSuccess { throw UnsubmittedJob(end: "\(end)") }
+    if end.isSuccess { return }
+    throw UnsubmittedJob(end: "\(end)", code: end.isInterrupted ? .interrupted : .inputOutput)
   }
 }
 
 /// The error of a job that the scheduler did not accept completely.
 public struct UnsubmittedJob: CommandError, Hashable {
   let end: String
-  public var code: ExitCode { .inputOutput }
+  public let code: ExitCode
   public var message: String { "'sbatch' did not accept the job: \(end)" }
   public var hint: String {
     "its message above says why; 'squeue --me' shows whether the tasks wait without their merge"

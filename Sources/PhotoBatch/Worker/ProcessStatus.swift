@@ -67,6 +67,9 @@ struct ProcessEnd: CustomStringConvertible {
   /// True if the process ended with code 0.
   var isSuccess: Bool { status == 0 }
 
+  /// True if the user stopped the process, or a shell whose command the user stopped.
+  var isInterrupted: Bool { signal == SIGINT || status == 130 << 8 }
+
   /// True if the process ran out of memory: the kernel then ends it with SIGKILL, or GLib with
   /// SIGTRAP after a failed allocation.
   ///

@@ -86,9 +86,14 @@ public enum AlphaTags {
     EXRFile(source)?.channels.map { !$0.contains("A") } ?? false
   }
 
-  /// True for TIFF files whose channel after the colours has no stated meaning, such as a selection
-  /// that Photoshop saved or the infrared of an aerial picture; libvips takes it for alpha.
-  public static func isUnspecified(_ source: ByteSource) -> Bool {
-    TIFFFile(source)?.hasUnspecifiedChannel ?? false
+  /// The number of channels of a TIFF file's picture that are colours or alpha, and of all its
+  /// channels; nil for other formats and if there are no further channels.
+  ///
+  /// Further channels are selections that Photoshop saved, or the infrared of an aerial picture;
+  /// libvips takes the last one for alpha. `page` is counted from 0.
+  public static func keptChannels(
+    _ source: ByteSource, page: Int
+  ) -> (kept: Int, all: Int)? {
+    TIFFFile(source)?.keptChannels(page)
   }
 }

@@ -70,15 +70,34 @@ extension UnreadTIFF: CustomStringConvertible {
 }
 
 extension TIFFFile {
-  private static let extraSamples: UInt16 = 338
+  private static let (extraSamples, samplesPerPixel) = (UInt16(338), UInt16(277))
+  private static let mostPages = 10_000
 
   /// True if colours are premultiplied by alpha; libvips 8.14 divides them by alpha.
   var isMultipliedByAlpha: Bool { number(Self.extraSamples, usually: 0) == 1 }
 
-  /// True if the file states that its first extra channel is neither kind of alpha.
+  /// The number of channels that are colours or alpha, and of all channels; nil if there are no
+  /// further channels.
+  ///
+  /// Alpha is used if it is the first channel after the colours.
   ///
   /// - Source: TIFF Revision 6.0, section 18, ExtraSamples.
-  var hasUnspecifiedChannel: Bool { number(Self.extraSamples, usually: 2) == 0 }
+  func keptChannels(_ page: Int) -> (kept: Int, all: Int)? {
+    var directory = firstDirectory
+    for _ in 0..<min(page, Self.mostPages) where directory != 0 {
+      directory = next(after: directory)
+    }
+    let fields = directory == 0 ? [] : fields(at: directory)
+    func values(_ tag: UInt16) -> [Int] {
+      fields.first { $0.tag == tag }.flatMap { numbers($0, limit: 1024) } ?? []
+    }
+    let extras = values(Self.extraSamples)
+    guard let first = extras.first, let all = values(Self.samplesPerPixel).first,
+      all > extras.count
+    else { return nil }
+    let kept = all - extras.count + (first == 0 ? 0 : 1)
+    return kept < all ? (kept, all) : nil
+  }
 
   /// The first value of a field of the first directory; `usually` if there is no such field, nil if
   /// it cannot be read.

@@ -14,8 +14,9 @@ struct DecoderInput: Sendable {
   let jp2: JP2Channels?
   /// The index of the picture that is read from a FITS cube, counted from 0; nil for other formats.
   private let plane: Int?
-  /// True if the alpha that libvips returns is removed, because the file has none.
-  let leavesOutAlpha: Bool
+  /// The number of the first channels that are kept, and of all channels that libvips returns; nil
+  /// if all are kept.
+  let channels: (kept: Int, all: Int)?
   /// The URNs of the auxiliary pictures in a HEIF file.
   private let auxiliaryTypes: [String]
   private let photo: PhotoFile
@@ -37,9 +38,9 @@ struct DecoderInput: Sendable {
       loader, arguments.merging(more) { $1 }, ifSupported: optional
     ).image("out").finite()
     if let profile = jp2?.profile { return try image.setting(["icc-profile-data": .blob(profile)]) }
-    if leavesOutAlpha && image.hasAlpha {
+    if let channels, image.bands == channels.all {
       return try image.applying(
-        "extract_band", ["band": .integer(0), "n": .integer(image.bands - 1)]
+        "extract_band", ["band": .integer(0), "n": .integer(channels.kept)]
       ).applying("copy", ["interpretation": .choice(image.interpretation)])
     }
     return try plane.map { number throws(VipsError) in try image.plane(number) } ?? image
@@ -107,9 +108,12 @@ struct DecoderInput: Sendable {
     var page: Int?
     if case .number(let number) = inputs.frames, usual.hasFrames { page = number - 1 }
     plane = format == .fits ? page ?? 0 : nil
-    leavesOutAlpha =
-      format == .exr && AlphaTags.isMadeUp(photo.byteSource)
-      || format == .tiff && AlphaTags.isUnspecified(photo.byteSource)
+    channels =
+      switch format {
+      case .exr: AlphaTags.isMadeUp(photo.byteSource) ? (kept: 3, all: 4) : nil
+      case .tiff: AlphaTags.keptChannels(photo.byteSource, page: page ?? 0)
+      default: nil
+      }
     auxiliaryTypes =
       [.heif, .avif].contains(format) ? AuxiliaryTypes.all(in: photo.byteSource) : []
     if plane == nil, let page { arguments["page"] = .integer(page) }

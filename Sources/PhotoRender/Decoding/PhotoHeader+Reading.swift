@@ -59,7 +59,7 @@ extension PhotoHeader {
       otherChannels = ExtraChannel.all(in: photo.byteSource)
         .removingFirst(.alpha).removingFirst(interpretation == "cmyk" ? .black : nil)
     }
-    if fileFormat == .tiff && input.leavesOutAlpha { otherChannels = [.other] }
+    if fileFormat == .tiff, try photo.input(for: self).channels != nil { otherChannels = [.other] }
   }
 
   /// Counts the frames of a GIF file with more frames than libvips counts.

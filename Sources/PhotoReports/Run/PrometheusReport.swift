@@ -24,7 +24,7 @@ struct PrometheusReport {
 
   var text: String {
     let summary = report.summary
-    var text = "# \(ReportFormat.mark)\n"
+    var text = "# \(ReportFormat.mark)\n\(recipeLine)\n"
     text += metric(
       "phbatch_last_run_timestamp_seconds",
       "The time when the last run ended, in seconds since 1970.",
@@ -55,11 +55,19 @@ struct PrometheusReport {
         [("", "\(summary.bytes)")])
   }
 
+  /// The line that names the recipe's file, by which the next report recognizes the recipe even if
+  /// it cannot be read then.
+  private var recipeLine: String {
+    "# recipe file: \(Self.escaped(report.recipeFile.displayed))"
+  }
+
   /// The labels of all series; those of the previous report if it is of the same library and the
-  /// recipe cannot be read now.
+  /// same recipe file, and the recipe cannot be read now.
   private var labels: String {
     let library = "library=\"\(Self.escaped(report.library.displayed))\","
-    if report.recipe == nil, let previous = previousSuccess, previous.labels.hasPrefix(library) {
+    if report.recipe == nil, let previous = previousSuccess, previous.labels.hasPrefix(library),
+      self.previous?.split(separator: "\n").contains(recipeLine[...]) ?? false
+    {
       return String(previous.labels)
     }
     return library + "recipe=\"\(Self.escaped(report.recipe ?? report.recipeFile.displayed))\""

@@ -22,8 +22,8 @@ static const char nickname[] = "phbatch_finite";
 /// The largest half float.
 #define PH_MOST 65504
 
-// NaN is not above any number.
-#define PH_FINITE(x) ((x) > -PH_MOST ? (x) < PH_MOST ? (x) : PH_MOST : 0)
+// No comparison with NaN is true.
+#define PH_FINITE(x) ((x) >= -PH_MOST ? (x) < PH_MOST ? (x) : PH_MOST : 0)
 
 static void copy_floats(const float *restrict from, float *restrict to, int count) {
   for (int i = 0; i < count; i++) to[i] = PH_FINITE(from[i]);

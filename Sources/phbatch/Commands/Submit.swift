@@ -62,6 +62,10 @@ struct Submit: ParsableCommand {
       try Usage.check(
         image != nil && queue != nil && fileSystem != nil,
         "aws-batch needs --image, --queue and --file-system")
+      try Usage.check(
+        maxParallel == nil,
+        "--max-parallel works with slurm and kubernetes; AWS Batch takes the number of tasks at a time"
+          + " from the queue's compute environment")
     }
   }
 

@@ -114,6 +114,22 @@ import Vips
     #expect(made.report.warnings == ["not in the renditions: channels of unknown meaning"])
   }
 
+  /// Alpha is used if it is the first of several channels after the colours.
+  @Test(arguments: [([0, 0], 3), ([0, 2], 3), ([2, 0], 4)])
+  func furtherChannelsAreLeftOut(_ meanings: [UInt8], _ bands: Int) throws {
+    var file = try SyntheticPhoto.bytes(
+      Samples.flat([120, 80, 40, 200, 0], 16, 8).image()
+        .applying("copy", ["interpretation": .choice("srgb")]), "tiffsave_target")
+    // The field ExtraSamples with two 16-bit values, which libvips calls alpha.
+    let field: [UInt8] = [0x52, 0x01, 3, 0, 2, 0, 0, 0]
+    let place = try #require(file.indices.first { file[$0...].starts(with: field) })
+    for (index, meaning) in meanings.enumerated() { file[place + 8 + 2 * index] = meaning }
+    let made = try Studio.render(file, Studio.recipe("[]", output: #""format": "png""#))
+    let found = try Samples(file: #require(made.files["out"]))[3, 3]
+    #expect(found == Array([120, 80, 40, 200].prefix(bands)))
+    #expect(made.report.warnings == ["not in the renditions: channels of unknown meaning"])
+  }
+
   /// A blur would spread each such sample over its whole reach.
   @Test(arguments: [Float.nan, .infinity, -.infinity, 1e30], ["bloom", "denoise", "soften"])
   func samplesThatAreNotFiniteStaySmall(_ value: Float, _ filter: String) throws {

@@ -140,13 +140,20 @@ import Testing
   @Test func anOptimizedFileStaysInTheManifest() throws {
     let place = try place(["a.jpg": (300, 200)])
     #expect(try place.run().code == 0)
-    let file = try #require(try manifest(place).photos[0].sources.last?.files.last?.file)
-    let bytes = try place.read(file)
-    try place.folder.write(bytes + [0], to: "photos/\(file)")
+    let made = try #require(try manifest(place).photos[0].sources.last?.files.last)
+    let small = try SyntheticPhoto.jpeg(width: made.width, height: made.height, quality: 5)
+    try #require(small.count < made.bytes)
+    try place.folder.write(small, to: "photos/\(made.file)")
     #expect(try place.run().code == 4)
     let kept = try #require(try manifest(place).photos[0].sources.last?.files.last)
-    #expect(kept.file == file && kept.bytes == bytes.count + 1)
+    #expect(kept.file == made.file && kept.bytes == small.count)
     #expect(try manifest(place).photos[0].width == 200)
+    // An editor has saved another picture.
+    try place.folder.write(
+      SyntheticPhoto.jpeg(width: made.width, height: made.height, quality: 100),
+      to: "photos/\(made.file)")
+    #expect(try place.run().code == 4)
+    #expect(try manifest(place).photos[0].sources.last?.files.map(\.width) == [50, 100])
   }
 
   /// The photos of a folder that is missing, such as one on a disk that is not mounted, are reported

@@ -144,6 +144,9 @@ import Testing
     try place.folder.write("{", to: "recipe.json")
     #expect(try run() == 65)
     #expect(try success() == first)
+    try place.folder.write("{", to: "other.json")
+    #expect(try place.run("other", "--report", file).code == 65)
+    #expect(try success()?.hasSuffix(" 0") == true)
     try place.recipe()
     let other = try Command.run(
       ["run", place.path("recipe.json"), place.path("nowhere"), "--report", file])

@@ -63,6 +63,12 @@ import Testing
     for (arguments, message) in [
       (["--engine", "kubernetes"], "--image and --claim"),
       (["--engine", "aws-batch", "--image", "x"], "--queue and --file-system"),
+      (
+        [
+          "--engine", "aws-batch", "--image", "x", "--queue", "q", "--file-system", "fs-1",
+          "--max-parallel", "2",
+        ], "--max-parallel works with slurm and kubernetes"
+      ),
       (["--engine", "lsf"], "invalid"),
     ] {
       let result = try Command.run(["submit", place.planFile] + arguments)
