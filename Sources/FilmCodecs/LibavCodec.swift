@@ -177,12 +177,11 @@ private final class LibavWriter: FilmWriter {
   var convertedSound: ConvertedSound? {
     var change = phbatch_film_sound_change()
     phbatch_film_read_sound(writer, &change)
-    let source = text(change.from)
-    return source.isEmpty
+    let codec = text(change.codec)
+    return codec.isEmpty
       ? nil
       : ConvertedSound(
-        source: source, codec: text(change.to), isMixed: change.is_mixed == 1,
-        isDamaged: change.damaged > 0)
+        codec: codec, isMixed: change.is_mixed == 1, isDamaged: change.damaged > 0)
   }
 
   var recorded: Int { Int(phbatch_film_recorded(writer)) }

@@ -104,7 +104,7 @@ void phbatch_film_move(struct phbatch_film *film, int64_t time);
 int phbatch_film_set_tags(
   AVDictionary **texts, const struct phbatch_film_format *wanted, int32_t track);
 
-// Adds the source's other tracks. Sound that the container cannot hold is encoded anew; if this is
+// Adds the source's other tracks. Sound that the container cannot store is re-encoded; if this is
 // not possible, and the new film has no other sound, it is an error with a message.
 int phbatch_film_add_tracks(
   struct phbatch_film_writer *writer, const struct phbatch_film *source,
@@ -135,7 +135,7 @@ int phbatch_film_begin_sound(struct phbatch_film_sound *sound, AVStream *track);
 int phbatch_film_add_sound(
   struct phbatch_film_writer *writer, struct phbatch_film_sound *sound, const AVPacket *packet);
 
-// Writes the end of converted sound; `AVERROR_INVALIDDATA` if nothing of it could be decoded.
+// Writes the end of converted sound; returns 1 if nothing of it could be decoded.
 int phbatch_film_finish_sound(
   struct phbatch_film_writer *writer, struct phbatch_film_sound *sound);
 

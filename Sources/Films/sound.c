@@ -1,27 +1,28 @@
-// Sound that is decoded and encoded anew, because the container of the new film cannot store it.
+// Sound that is decoded and re-encoded, because the container of the new film cannot store it.
 //
 // The samples keep their times: a gap between the source's time stamps becomes silence, samples
-// that overlap are dropped, and sound whose clock drifts is stretched.
+// that overlap are dropped, and sound whose clock drifts is stretched. A single time stamp that the
+// next one contradicts is ignored.
 
 #include "sound.h"
 
 #include <libavutil/opt.h>
 #include <stdio.h>
-#include <string.h>
 
 // Differences between a time stamp and the number of samples before it, in milliseconds. Containers
-// round time stamps, Matroska to 1 ms. A lost packet lasts longer than 15 ms.
-enum { rounding = 2, gap = 15 };
+// round time stamps, Matroska to 1 ms. A larger difference is a drift, which is stretched away, or
+// from half of a frame on, within limits, a gap.
+enum { rounding = 2, shortest_gap = 5, longest_gap = 15 };
 
-// The most seconds of silence that all gaps of a track get, so that a damaged time stamp does not
-// make the film endless.
-enum { most_silence = 3600 };
+// The most milliseconds of silence that all gaps of a track get if the duration of the film is
+// unknown.
+enum { most_silence = 3600 * 1000 };
 
 // The rates of sound in the source that are converted.
 enum { lowest_rate = 1000, highest_rate = 768000 };
 
 static int64_t samples(const struct phbatch_film_sound *sound, int64_t milliseconds) {
-  return milliseconds * sound->encoder->sample_rate / 1000;
+  return av_rescale(milliseconds, sound->encoder->sample_rate, 1000);
 }
 
 // A time of the source in samples of the encoder; INT64_MIN for times that no film reaches.
@@ -112,28 +113,27 @@ static int append_silence(
   return 0;
 }
 
-// Fills the gap up to a position with silence. If the gap is too long, only the waiting frame is
-// filled, and the time stamps of the packets have the rest of the gap.
-static int fill_gap(
-  phbatch_film_writer *writer, struct phbatch_film_sound *sound, int64_t position) {
-  const int waiting = av_audio_fifo_size(sound->waiting);
-  int64_t filled = position - sound->written;
-  if (filled <= sound->silence) sound->silence -= filled;
-  else filled = waiting ? FFMIN(filled, sound->encoder->frame_size - waiting) : 0;
-  const int code = append_silence(writer, sound, filled);
-  sound->written = position;
-  return code;
+// True if samples have been stored.
+static int has_begun(const struct phbatch_film_sound *sound) {
+  return sound->frames > 0 || av_audio_fifo_size(sound->waiting) > 0;
 }
 
-// Adds the resampled frame at its position: without samples that overlap others, or that are
-// outside the part of the film.
+// Adds the resampled frame at its position, after silence if there is a gap: without samples that
+// overlap others, or that are outside the part of the film. A frame without other samples is
+// damage, unless it lies before the start.
 static int store(phbatch_film_writer *writer, struct phbatch_film_sound *sound) {
   AVFrame *frame = sound->resampled;
   const int64_t first = sound->position, end = FFMIN(first + frame->nb_samples, sound->end);
   sound->position += frame->nb_samples;
-  if (first >= end || sound->written >= end) return 0;
-  const int code = first > sound->written ? fill_gap(writer, sound, first) : 0;
-  if (code < 0) return code;
+  if (first >= end) return 0;
+  if (!has_begun(sound)) sound->written = FFMAX(first, 0);
+  else if (sound->written >= end) sound->damaged++;
+  if (sound->written >= end) return 0;
+  if (first > sound->written) {
+    sound->silence -= first - sound->written;
+    const int code = append_silence(writer, sound, first - sound->written);
+    if (code < 0) return code;
+  }
   const int64_t skipped = sound->written - first;
   const int is_planar = av_sample_fmt_is_planar(frame->format);
   const int channels = frame->ch_layout.nb_channels;
@@ -164,38 +164,53 @@ static int drain(phbatch_film_writer *writer, struct phbatch_film_sound *sound) 
   return code;
 }
 
-// Compares the position of the decoded frame with the number of samples before it.
-static int follow_clock(phbatch_film_writer *writer, struct phbatch_film_sound *sound) {
-  const int64_t wanted = position_of(sound, sound->decoded->pts);
-  const int rate = sound->encoder->sample_rate;
-  const int is_running = swr_is_initialized(sound->resampler);
-  if (wanted == INT64_MIN) {
-    if (sound->position == INT64_MIN) sound->position = 0;
-  } else if (!is_running) {
-    sound->position = wanted;
-  } else {
-    const int64_t late = wanted - sound->position - swr_get_delay(sound->resampler, rate);
-    if (FFABS(late) >= samples(sound, gap)) {
-      const int code = drain(writer, sound);
-      sound->position = wanted;
-      return code;
-    }
-    if (FFABS(late) > samples(sound, rounding))
-      return swr_set_compensation(sound->resampler, (int)late, rate);
-  }
-  return 0;
+// The duration of a frame of the source in samples of the encoder.
+static int64_t length_of(const struct phbatch_film_sound *sound, const AVFrame *frame) {
+  return av_rescale(frame->nb_samples, sound->encoder->sample_rate, frame->sample_rate);
 }
 
-// Converts the decoded frame; `AVERROR_INVALIDDATA` if it is of a kind that is not converted.
-static int convert(phbatch_film_writer *writer, struct phbatch_film_sound *sound) {
-  AVFrame *frame = sound->decoded;
-  if (frame->sample_rate < lowest_rate || frame->sample_rate > highest_rate ||
-      !phbatch_film_name_channels(&frame->ch_layout))
-    return AVERROR_INVALIDDATA;
-  int code = follow_clock(writer, sound);
+// The difference from which on the time stamp of a frame is a jump.
+static int64_t gap_at(const struct phbatch_film_sound *sound, const AVFrame *frame) {
+  const int64_t least = samples(sound, shortest_gap), most = samples(sound, longest_gap);
+  return av_clip64(length_of(sound, frame) / 2, least, most);
+}
+
+// The position after all frames until now; INT64_MIN before the first one.
+static int64_t next_position(const struct phbatch_film_sound *sound) {
+  if (sound->position == INT64_MIN || !swr_is_initialized(sound->resampler)) return sound->position;
+  return sound->position + swr_get_delay(sound->resampler, sound->encoder->sample_rate);
+}
+
+// Moves the position to that of a frame; INT64_MIN is that after all frames until now.
+static int follow_clock(
+  phbatch_film_writer *writer, struct phbatch_film_sound *sound, const AVFrame *frame,
+  int64_t wanted) {
+  const int64_t next = next_position(sound);
+  if (wanted == INT64_MIN || next == INT64_MIN) {
+    if (next == INT64_MIN) sound->position = wanted == INT64_MIN ? 0 : wanted;
+    return 0;
+  }
+  const int64_t late = wanted - next;
+  const int is_jump = FFABS(late) >= gap_at(sound, frame);
+  if (is_jump && late > sound->silence && has_begun(sound)) {
+    sound->damaged++;
+    return 0;
+  }
+  if (is_jump || !swr_is_initialized(sound->resampler)) {
+    const int code = drain(writer, sound);
+    sound->position = wanted;
+    return code;
+  }
+  if (FFABS(late) <= samples(sound, rounding)) return 0;
+  return swr_set_compensation(sound->resampler, (int)late, sound->encoder->sample_rate);
+}
+
+// Resamples and stores a frame at a position; returns 1 if that is not possible.
+static int place(
+  phbatch_film_writer *writer, struct phbatch_film_sound *sound, const AVFrame *frame,
+  int64_t position) {
+  int code = follow_clock(writer, sound, frame, position);
   if (code < 0) return code;
-  const int is_first = sound->frames == 0 && av_audio_fifo_size(sound->waiting) == 0;
-  if (is_first) sound->written = FFMAX(sound->position, 0);
   code = resample(sound, frame);
   if (code == AVERROR_INPUT_CHANGED) {
     if ((code = drain(writer, sound)) < 0) return code;
@@ -204,25 +219,77 @@ static int convert(phbatch_film_writer *writer, struct phbatch_film_sound *sound
   if (code == AVERROR(ENOMEM)) return code;
   if (code < 0) {
     swr_close(sound->resampler);
-    return AVERROR_INVALIDDATA;
+    return 1;
   }
+  sound->is_decoded = 1;
   return store(writer, sound);
+}
+
+// Places the frame whose time stamp is a jump, if there is one. The time stamp is wrong if the next
+// one, `following`, lies before the end of the frame, or follows without the jump; INT64_MIN is no
+// time stamp.
+static int place_held(
+  phbatch_film_writer *writer, struct phbatch_film_sound *sound, int64_t following) {
+  AVFrame *frame = sound->held;
+  if (frame->nb_samples == 0) return 0;
+  const int64_t length = length_of(sound, frame), gap = gap_at(sound, frame);
+  const int64_t next = next_position(sound);
+  int64_t position = position_of(sound, frame->pts);
+  if (following != INT64_MIN) {
+    const int is_early = following <= position + length - gap;
+    if (next == INT64_MIN) position = is_early ? following - length : position;
+    else if (is_early || FFABS(following - next - length) < gap) position = INT64_MIN;
+  }
+  const int code = place(writer, sound, frame, position);
+  av_frame_unref(frame);
+  return code;
+}
+
+// Names the channels of a frame; returns 0 if their layout is not converted.
+static int name_channels(AVFrame *frame) {
+#if FF_API_OLD_CHANNEL_LAYOUT
+#pragma GCC diagnostic push
+#pragma GCC diagnostic ignored "-Wdeprecated-declarations"
+  // The resamplers of FFmpeg 5 and 6 would prefer the old field to the new one.
+  frame->channel_layout = 0;
+#pragma GCC diagnostic pop
+#endif
+  return phbatch_film_name_channels(&frame->ch_layout);
+}
+
+// Converts the decoded frame, or holds it until the next one if its time stamp is a jump; returns 1
+// if a frame is of a kind that is not converted.
+static int convert(phbatch_film_writer *writer, struct phbatch_film_sound *sound) {
+  AVFrame *frame = sound->decoded;
+  if (frame->sample_rate < lowest_rate || frame->sample_rate > highest_rate ||
+      !name_channels(frame))
+    return 1;
+  const int64_t position = position_of(sound, frame->pts);
+  const int held = place_held(writer, sound, position);
+  if (held < 0) return held;
+  const int64_t next = next_position(sound);
+  if (position != INT64_MIN &&
+      (next == INT64_MIN || FFABS(position - next) >= gap_at(sound, frame))) {
+    av_frame_move_ref(sound->held, frame);
+    return held;
+  }
+  const int code = place(writer, sound, frame, position);
+  return code < 0 ? code : FFMAX(code, held);
 }
 
 // Decodes a packet, or with NULL what the decoder still has; damaged packets are counted.
 static int decode(
   phbatch_film_writer *writer, struct phbatch_film_sound *sound, const AVPacket *packet) {
   const int sent = avcodec_send_packet(sound->decoder, packet);
-  int read, code = 0;
+  int read, is_damaged = 0;
   while ((read = avcodec_receive_frame(sound->decoder, sound->decoded)) >= 0) {
-    const int converted = convert(writer, sound);
-    if (converted == AVERROR_INVALIDDATA) code = converted;
-    else if (converted < 0) return converted;
+    const int code = convert(writer, sound);
+    if (code < 0) return code;
+    is_damaged |= code;
   }
-  if (sent < 0) code = sent;
-  else if (read != AVERROR(EAGAIN) && read != AVERROR_EOF) code = read;
-  if (code == AVERROR(ENOMEM)) return code;
-  sound->damaged += code < 0;
+  if (sent == AVERROR(ENOMEM) || read == AVERROR(ENOMEM)) return AVERROR(ENOMEM);
+  is_damaged |= sent < 0 || (read != AVERROR(EAGAIN) && read != AVERROR_EOF);
+  sound->damaged += is_damaged;
   return 0;
 }
 
@@ -241,12 +308,12 @@ int phbatch_film_begin_sound(struct phbatch_film_sound *sound, AVStream *track) 
 
 int phbatch_film_finish_sound(phbatch_film_writer *writer, struct phbatch_film_sound *sound) {
   int code = decode(writer, sound, NULL);
+  if (code >= 0) code = place_held(writer, sound, INT64_MIN);
+  if (code > 0) sound->damaged++;
   if (code >= 0) code = drain(writer, sound);
   if (code >= 0) code = encode(writer, sound, 1);
   if (code < 0) return code;
-  // Without a decoded frame, the position is unknown.
-  if (sound->position == INT64_MIN && sound->damaged) return AVERROR_INVALIDDATA;
-  if (sound->frames == 0) return 0;
+  if (sound->frames == 0) return !sound->is_decoded && sound->damaged;
   code = avcodec_send_frame(sound->encoder, NULL);
   return code < 0 ? code : write_packets(writer, sound);
 }
@@ -258,6 +325,7 @@ void phbatch_film_free_sound(struct phbatch_film_sound *sound) {
   swr_free(&sound->resampler);
   av_audio_fifo_free(sound->waiting);
   av_frame_free(&sound->decoded);
+  av_frame_free(&sound->held);
   av_frame_free(&sound->resampled);
   av_frame_free(&sound->frame);
   av_packet_free(&sound->packet);
@@ -268,14 +336,15 @@ void phbatch_film_free_sound(struct phbatch_film_sound *sound) {
 static int allocate(struct phbatch_film_sound *sound) {
   const AVCodecContext *encoder = sound->encoder;
   sound->decoded = av_frame_alloc();
+  sound->held = av_frame_alloc();
   sound->resampled = av_frame_alloc();
   sound->frame = av_frame_alloc();
   sound->packet = av_packet_alloc();
   sound->resampler = swr_alloc();
   sound->waiting = av_audio_fifo_alloc(
     encoder->sample_fmt, encoder->ch_layout.nb_channels, encoder->frame_size);
-  if (!sound->decoded || !sound->resampled || !sound->frame || !sound->packet ||
-      !sound->resampler || !sound->waiting)
+  if (!sound->decoded || !sound->held || !sound->resampled || !sound->frame ||
+      !sound->packet || !sound->resampler || !sound->waiting)
     return AVERROR(ENOMEM);
   // Channels that are mixed do not become louder than the loudest sample.
   return av_opt_set_double(sound->resampler, "rematrix_maxval", 1, 0);
@@ -305,7 +374,8 @@ int phbatch_film_open_sound(
   if (code >= 0) code = allocate(sound);
   if (code >= 0) code = set_part(sound, source);
   if (code >= 0) {
-    sound->silence = samples(sound, 1000 * most_silence);
+    const int64_t duration = source->facts.microseconds / 1000;
+    sound->silence = samples(sound, duration > 0 ? duration : most_silence);
     return 0;
   }
   phbatch_film_free_sound(sound);
@@ -319,11 +389,7 @@ void phbatch_film_read_sound(
   for (unsigned i = 0; i < writer->place_count; i++) {
     const struct phbatch_film_sound *sound = writer->sounds[i];
     if (!sound) continue;
-    char *from = change->from;
-    const size_t used = strlen(from);
-    if (!strstr(from, sound->old))
-      snprintf(from + used, sizeof change->from - used, "%s%s", used ? ", " : "", sound->old);
-    snprintf(change->to, sizeof change->to, "%s", sound->new);
+    snprintf(change->codec, sizeof change->codec, "%s", sound->codec);
     change->is_mixed |= sound->is_mixed;
     change->damaged += sound->damaged;
   }

@@ -1,4 +1,4 @@
-// Sound that a container cannot store, and that is encoded anew.
+// Sound that a container cannot store, and that is re-encoded.
 
 #ifndef PHBATCH_SOUND_H
 #define PHBATCH_SOUND_H
@@ -14,8 +14,9 @@ struct phbatch_film_sound {
   SwrContext *resampler;
   // The samples that wait for the encoder, in its format.
   AVAudioFifo *waiting;
-  // The last decoded frame, the same in the encoder's format, and the frame for the encoder.
-  AVFrame *decoded, *resampled, *frame;
+  // The last decoded frame; the frame before it if its time stamp is a jump; a frame in the
+  // encoder's format; and the frame for the encoder.
+  AVFrame *decoded, *held, *resampled, *frame;
   AVPacket *packet;
   // The unit of the source's time stamps, and the time stamp of time 0 of the new film.
   AVRational unit;
@@ -28,12 +29,15 @@ struct phbatch_film_sound {
   int64_t written, end;
   // The number of samples of silence that gaps can still get.
   int64_t silence;
-  // The number of packets that could not be decoded, and of frames that the encoder has got.
+  // The number of packets that could not be decoded or placed, and of frames that the encoder has
+  // got.
   int64_t damaged, frames;
-  // The name of the source's codec in messages, that of the encoder's codec, and 1 if the encoder
-  // has fewer channels than the source.
-  const char *old, *new;
+  // The name of the encoder's codec in messages.
+  const char *codec;
+  // 1 if the encoder has fewer channels than the source.
   int is_mixed;
+  // 1 if a frame has been decoded and resampled.
+  int is_decoded;
 };
 
 // Opens the decoder of a track; an error if it has no decoder that is used.
@@ -43,8 +47,8 @@ int phbatch_film_open_sound_decoder(struct phbatch_film_sound *sound, const AVSt
 int phbatch_film_open_sound_encoder(
   struct phbatch_film_sound *sound, const AVOutputFormat *container);
 
-// Replaces a layout without known places by the usual one for the number of its channels; returns 0
-// if there is none.
+// Replaces a layout that cannot be mixed down to stereo, because its places are unknown or unusual,
+// by the usual one for the number of its channels; returns 0 if there is none.
 int phbatch_film_name_channels(AVChannelLayout *layout);
 
 #endif

@@ -1,20 +1,12 @@
-// The decoders and encoders of sound that is encoded anew.
+// The decoders and encoders of sound that is re-encoded.
 
 #include "sound.h"
 
 #include <string.h>
 
-// A decoder, and the name of its codec in messages.
-struct reader {
-  const char *decoder, *name;
-};
-
 // The only decoders of sound that are used, besides those of PCM.
-static const struct reader readers[] = {
-  {"aac", "AAC"},       {"mp3float", "MP3"}, {"mp3", "MP3"},      {"ac3", "AC-3"},
-  {"eac3", "E-AC-3"},   {"alac", "ALAC"},    {"flac", "FLAC"},    {"opus", "Opus"},
-  {"vorbis", "Vorbis"}, {"amrnb", "AMR-NB"}, {"amrwb", "AMR-WB"},
-};
+static const char *const decoders[] = {
+  "aac", "mp3float", "mp3", "ac3", "eac3", "alac", "flac", "opus", "vorbis", "amrnb", "amrwb"};
 
 // An encoder, the name of its codec, its format of samples, its bits per second and channel, and
 // its sample rates; a list ends with 0.
@@ -40,35 +32,50 @@ static const struct encoder *encoder_for(const AVOutputFormat *container) {
   return avcodec_find_encoder_by_name(opus.encoder) ? &opus : &vorbis;
 }
 
-// The name of a decoder's codec in messages; NULL for decoders that are not used.
-static const char *name_of(const AVCodec *decoder) {
-  if (strncmp(decoder->name, "pcm_", 4) == 0) return "PCM";
-  for (size_t i = 0; i < sizeof readers / sizeof readers[0]; i++)
-    if (strcmp(readers[i].decoder, decoder->name) == 0) return readers[i].name;
-  return NULL;
+static int is_used(const AVCodec *decoder) {
+  if (strncmp(decoder->name, "pcm_", 4) == 0) return 1;
+  for (size_t i = 0; i < sizeof decoders / sizeof decoders[0]; i++)
+    if (strcmp(decoders[i], decoder->name) == 0) return 1;
+  return 0;
 }
 
 int phbatch_film_open_sound_decoder(struct phbatch_film_sound *sound, const AVStream *track) {
-  // No codec has longer frames.
-  enum { most_samples = 1 << 16 };
+  // The most samples of all channels in a frame: those of 5 s with eight channels at 96 kHz.
+  // Containers can have long packets of PCM.
+  enum { most_samples = 1 << 22 };
   const AVCodec *codec = avcodec_find_decoder(track->codecpar->codec_id);
-  sound->old = codec ? name_of(codec) : NULL;
-  if (!sound->old) return AVERROR_DECODER_NOT_FOUND;
+  if (!codec || !is_used(codec)) return AVERROR_DECODER_NOT_FOUND;
   AVCodecContext *decoder = sound->decoder = avcodec_alloc_context3(codec);
   if (!decoder) return AVERROR(ENOMEM);
   const int code = avcodec_parameters_to_context(decoder, track->codecpar);
   if (code < 0) return code;
   decoder->pkt_timebase = track->time_base;
   decoder->max_samples = most_samples;
+  // The decoder reports a damaged packet as an error, and does not conceal the damage.
+  decoder->err_recognition = AV_EF_EXPLODE | AV_EF_CRCCHECK;
   return avcodec_open2(decoder, codec, NULL);
 }
 
+// True if the resampler can mix a layout down to stereo: it refuses layouts without a front channel,
+// and those with one channel of a pair.
+static int can_be_mixed(AVChannelLayout *layout) {
+  AVChannelLayout stereo = AV_CHANNEL_LAYOUT_STEREO;
+  if (layout->order != AV_CHANNEL_ORDER_NATIVE) return 0;
+  if (layout->u.mask == AV_CH_LAYOUT_MONO || layout->u.mask == AV_CH_LAYOUT_STEREO) return 1;
+  SwrContext *trial = NULL;
+  const enum AVSampleFormat format = AV_SAMPLE_FMT_FLTP;
+  int code = swr_alloc_set_opts2(&trial, &stereo, format, 48000, layout, format, 48000, 0, NULL);
+  if (code >= 0) code = swr_init(trial);
+  swr_free(&trial);
+  return code >= 0;
+}
+
 int phbatch_film_name_channels(AVChannelLayout *layout) {
-  if (layout->order == AV_CHANNEL_ORDER_NATIVE) return 1;
+  if (can_be_mixed(layout)) return 1;
   const int count = layout->nb_channels;
   av_channel_layout_uninit(layout);
   if (count > 0) av_channel_layout_default(layout, count);
-  return layout->order == AV_CHANNEL_ORDER_NATIVE;
+  return can_be_mixed(layout);
 }
 
 // The rate of a list for sound of another rate: the same, or the first one.
@@ -108,6 +115,16 @@ static AVChannelLayout with_back_channels(const AVChannelLayout *layout) {
   return named;
 }
 
+// The layout that an encoder gets for a layout. libavcodec 5.1 passes five and seven channels to libopus
+// in a wrong order, so that these get a channel more: a silent one, or a second one at the back.
+static AVChannelLayout encoded_as(const struct encoder *facts, const AVChannelLayout *layout) {
+  const AVChannelLayout six = AV_CHANNEL_LAYOUT_5POINT1_BACK;
+  const AVChannelLayout eight = AV_CHANNEL_LAYOUT_7POINT1;
+  if (facts == &opus && layout->nb_channels == 5) return six;
+  if (facts == &opus && layout->nb_channels == 7) return eight;
+  return with_back_channels(layout);
+}
+
 int phbatch_film_open_sound_encoder(
   struct phbatch_film_sound *sound, const AVOutputFormat *container) {
   const struct encoder *facts = encoder_for(container);
@@ -121,13 +138,13 @@ int phbatch_film_open_sound_encoder(
     av_channel_layout_uninit(&source);
     return AVERROR(EINVAL);
   }
-  const AVChannelLayout layouts[] = {with_back_channels(&source), source, stereo};
+  const AVChannelLayout layouts[] = {encoded_as(facts, &source), source, stereo};
   enum { count = sizeof layouts / sizeof layouts[0] };
   code = AVERROR(EINVAL);
   for (int i = 0; i < count && code < 0 && code != AVERROR(ENOMEM); i++)
     code = open_with(sound, facts, &layouts[i]);
   if (code < 0) return code;
-  sound->new = facts->name;
+  sound->codec = facts->name;
   sound->is_mixed = sound->encoder->ch_layout.nb_channels < source.nb_channels;
   return 0;
 }

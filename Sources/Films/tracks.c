@@ -60,6 +60,9 @@ static int check_track(const AVOutputFormat *container, const AVStream *track) {
   if (avformat_query_codec(container, codec, 1) != 1) return AVERROR(EINVAL);
   if (strcmp(container->name, "mp4") == 0 && strncmp(avcodec_get_name(codec), "pcm_", 4) == 0)
     return AVERROR(EINVAL);
+  // The muxer of MOV refuses packets of several frames, as 3GP has them.
+  const int is_amr = codec == AV_CODEC_ID_AMR_NB || codec == AV_CODEC_ID_AMR_WB;
+  if (strcmp(container->name, "mov") == 0 && is_amr) return AVERROR(EINVAL);
   AVFormatContext *trial = NULL;
   int code = avformat_alloc_output_context2(&trial, container, NULL, NULL);
   if (code < 0) return code;
@@ -114,7 +117,7 @@ static int add_copy(
   return phbatch_film_set_tags(&stream->metadata, wanted, old->index);
 }
 
-// Adds a track with sound that is encoded anew.
+// Adds a track with sound that is re-encoded.
 static int add_converted(
   phbatch_film_writer *writer, const phbatch_film *source,
   const struct phbatch_film_format *wanted, const AVStream *old) {

@@ -2,7 +2,9 @@
 
 #include "film.h"
 
+#include <libavutil/display.h>
 #include <libavutil/opt.h>
+#include <math.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,6 +82,24 @@ static void set_options(
   }
 }
 
+// True if frames are stored as they are displayed: players of WebM know no matrix.
+static int is_upright(const phbatch_film_writer *writer) {
+  return strcmp(writer->format->oformat->name, "webm") == 0;
+}
+
+// The width of the new film's pixels to their height.
+static AVRational aspect_ratio(const phbatch_film_writer *writer, const phbatch_film *source) {
+  const AVRational stored = av_guess_sample_aspect_ratio(source->format, source->stream, NULL);
+  size_t size = 0;
+  const enum AVPacketSideDataType type = AV_PKT_DATA_DISPLAYMATRIX;
+  const uint8_t *bytes = phbatch_stream_data(source->stream, type, &size);
+  int32_t matrix[9];
+  if (!is_upright(writer) || !bytes || size < sizeof matrix || stored.num == 0) return stored;
+  memcpy(matrix, bytes, sizeof matrix);
+  const double angle = fabs(av_display_rotation_get(matrix));
+  return angle > 45 && angle < 135 ? av_inv_q(stored) : stored;
+}
+
 static int open_encoder(phbatch_film_writer *writer, const struct codec *codec) {
   const phbatch_film *source = writer->source;
   const struct phbatch_film_format *wanted = &writer->wanted;
@@ -93,7 +113,7 @@ static int open_encoder(phbatch_film_writer *writer, const struct codec *codec) 
   context->time_base = source->stream->time_base;
   context->framerate = source->stream->avg_frame_rate;
   if (!context->framerate.num) context->framerate = (AVRational){30, 1};
-  context->sample_aspect_ratio = source->stream->codecpar->sample_aspect_ratio;
+  context->sample_aspect_ratio = aspect_ratio(writer, source);
   context->colorspace = (enum AVColorSpace)wanted->coding.matrix;
   context->color_primaries = (enum AVColorPrimaries)wanted->coding.primaries;
   context->color_trc = (enum AVColorTransferCharacteristic)wanted->coding.transfer;
@@ -121,6 +141,7 @@ static int add_picture(
   if (code < 0) return code;
   stream->time_base = writer->encoder->time_base;
   stream->avg_frame_rate = source->stream->avg_frame_rate;
+  stream->sample_aspect_ratio = writer->encoder->sample_aspect_ratio;
   if (!wanted->copies) return 0;
   stream->disposition = source->stream->disposition;
   code = phbatch_film_set_tags(&stream->metadata, wanted, source->stream->index);
@@ -130,7 +151,7 @@ static int add_picture(
   size_t size = 0;
   const enum AVPacketSideDataType type = AV_PKT_DATA_DISPLAYMATRIX;
   const uint8_t *matrix = phbatch_stream_data(source->stream, type, &size);
-  if (!matrix || code < 0) return code;
+  if (!matrix || code < 0 || is_upright(writer)) return code;
 #if LIBAVFORMAT_VERSION_MAJOR >= 61
   AVCodecParameters *target = stream->codecpar;
   AVPacketSideData *data = av_packet_side_data_new(
@@ -308,14 +329,24 @@ int phbatch_film_add(
   return code < 0 ? -1 : 0;
 }
 
-// Writes the end of the sound that is encoded anew.
+// Writes the end of the sound that is re-encoded. It is an error if the film has only sound that
+// cannot be decoded.
 static int finish_sounds(phbatch_film_writer *writer, char *error) {
-  int code = 0;
-  for (unsigned i = 0; i < writer->place_count && code >= 0; i++)
-    if (writer->sounds[i]) code = phbatch_film_finish_sound(writer, writer->sounds[i]);
-  if (code == AVERROR_INVALIDDATA)
-    snprintf(error, phbatch_film_text, "the film's sound is damaged and cannot be decoded");
-  return code;
+  int is_lost = 0, has_sound = 0;
+  for (unsigned i = 0; i < writer->place_count; i++) {
+    const int place = writer->places[i];
+    if (writer->sounds[i]) {
+      const int code = phbatch_film_finish_sound(writer, writer->sounds[i]);
+      if (code < 0) return code;
+      *(code ? &is_lost : &has_sound) = 1;
+    } else if (place >= 0) {
+      const AVCodecParameters *facts = writer->format->streams[place]->codecpar;
+      has_sound |= facts->codec_type == AVMEDIA_TYPE_AUDIO;
+    }
+  }
+  if (!is_lost || has_sound) return 0;
+  snprintf(error, phbatch_film_text, "the film's sound is damaged and cannot be decoded");
+  return AVERROR_INVALIDDATA;
 }
 
 int phbatch_film_finish(phbatch_film_writer *writer, char *error) {

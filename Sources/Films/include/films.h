@@ -142,21 +142,19 @@ typedef struct phbatch_film_writer phbatch_film_writer;
 //
 // The new film gets the source's unit of time and mean rate. With `copies`, the source passes the
 // packets of its other tracks to the writer while it is decoded; sound that the container cannot
-// store is encoded anew. `warning` gets a text about tracks that are left out, or becomes empty.
+// store is re-encoded. `warning` gets a text about tracks that are left out, or becomes empty.
 // Returns NULL, with a message, if the codec or the container cannot be written.
 phbatch_film_writer *phbatch_film_write(
   int descriptor, phbatch_film *source, const struct phbatch_film_format *format, char *warning,
   char *error);
 
-// Sound of a film that a writer encodes anew.
+// Sound of a film that a writer re-encodes.
 struct phbatch_film_sound_change {
-  // The names of the source's codecs, such as `AAC, PCM`, and of the new codec; empty if all sound
-  // is copied.
-  char from[64];
-  char to[16];
-  // 1 if the new sound has fewer channels, because its codec cannot store all of them.
+  // The name of the new codec in messages; empty if all sound is copied.
+  char codec[16];
+  // 1 if the new sound has fewer channels, because its codec has no layout for all of them.
   int32_t is_mixed;
-  // The packets, until now, that could not be decoded, and that are silent in the new film.
+  // The packets, until now, that could not be decoded or placed.
   int64_t damaged;
 };
 

@@ -70,7 +70,7 @@ public protocol FilmReader: AnyObject {
 
 /// A film that is encoded frame by frame.
 public protocol FilmWriter: AnyObject {
-  /// The sound that is encoded anew, because the container cannot store it; nil if there is none.
+  /// The sound that is re-encoded, because the container cannot store it; nil if there is none.
   ///
   /// Damage is known when the file is complete.
   var convertedSound: ConvertedSound? { get }
@@ -95,20 +95,17 @@ public protocol FilmWriter: AnyObject {
   func finish() throws(RenderError)
 }
 
-/// Sound of a film that is encoded anew.
+/// Sound of a film that is re-encoded.
 public struct ConvertedSound: Sendable, Hashable {
-  /// The names of the source's codecs, such as `AAC, PCM`.
-  public var source: String
-  /// The name of the new codec.
+  /// The name of the new codec, such as `Opus`.
   public var codec: String
-  /// True if the new sound has fewer channels, because its codec cannot store all of them.
+  /// True if the new sound has fewer channels, because its codec has no layout for all of them.
   public var isMixed: Bool
-  /// True if a packet of the source could not be decoded.
+  /// True if a packet of the source could not be decoded, or has a wrong time stamp.
   public var isDamaged: Bool
 
-  public init(source: String, codec: String, isMixed: Bool, isDamaged: Bool) {
-    (self.source, self.codec) = (source, codec)
-    (self.isMixed, self.isDamaged) = (isMixed, isDamaged)
+  public init(codec: String, isMixed: Bool, isDamaged: Bool) {
+    (self.codec, self.isMixed, self.isDamaged) = (codec, isMixed, isDamaged)
   }
 }
 
@@ -215,7 +212,7 @@ public struct EncodedFilm: Sendable, Hashable {
   public var threads: Int
   /// True if the film gets the sound, the subtitles and the chapters of its source.
   ///
-  /// Sound that the container cannot store is encoded anew.
+  /// Sound that the container cannot store is re-encoded.
   public var copiesTracks: Bool
   /// The texts of the new film, such as the place of recording, if its tracks are copied.
   public var texts: [FilmText]

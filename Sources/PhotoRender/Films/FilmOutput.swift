@@ -11,6 +11,8 @@ final class FilmOutput {
   /// The size of the upright frames, both edges even.
   let size: Size
   private let film: FilmPhoto
+  /// The orientation in which the frames are stored; players of WebM show frames as they are stored.
+  private let orientation: Orientation
   private let target: FinishedFile
   /// The film's container, whose picture is replaced; nil if the container is written anew.
   private let movie: MovieSource?
@@ -37,6 +39,7 @@ final class FilmOutput {
     }
     (self.output, self.number, self.film) = (output, number, film)
     (self.movie, cut) = (movie, group.cut)
+    orientation = format is WebMFormat ? .upright : film.facts.orientation
     (self.target, self.keepsFrame) = (FinishedFile(descriptor: target), keepsFrame)
     self.texts = texts
     warnings += texts.warnings
@@ -53,7 +56,7 @@ final class FilmOutput {
     let wanted = EncodedFilm(
       container: movie.map { $0.isQuickTime ? "mov" : "mp4" } ?? type(of: format).name,
       codec: codec, quality: format.coding.quality, effort: format.coding.effort,
-      size: film.facts.orientation.swapsEdges ? size.turned : size,
+      size: orientation.swapsEdges ? size.turned : size,
       coding: film.facts.coding.written(as: output, bits: end.depth),
       threads: threads, copiesTracks: movie == nil,
       texts: movie == nil ? texts.texts(reader.texts, for: format) : [],
@@ -61,7 +64,11 @@ final class FilmOutput {
     let made = try reader.writer(to: pictureFile?.descriptor ?? target, wanted)
     writer = made.writer
     if !made.lost.isEmpty && movie == nil { addLost(made.lost) }
-    if let sound = writer.convertedSound { warnings += sound.warnings(in: output) }
+    if let sound = writer.convertedSound, sound.isMixed {
+      warnings.append(
+        "the sound of '\(output.name)' is mixed down to stereo, because \(sound.codec) has no"
+          + " layout for its channels")
+    }
   }
 
   private static func codec(
@@ -82,7 +89,7 @@ final class FilmOutput {
   func add(_ image: Image, at time: Int64) throws(RenderError) {
     let samples: [UInt8]
     do throws(VipsError) {
-      samples = try image.cut(to: size).turned(back: film.facts.orientation).pixels()
+      samples = try image.cut(to: size).turned(back: orientation).pixels()
     } catch {
       throw RenderError(error)
     }
@@ -134,20 +141,6 @@ final class FilmOutput {
         throw .encodeFailed(output: output.name, detail)
       }
     }
-  }
-}
-
-extension ConvertedSound {
-  /// The warnings about the sound of an output that are known from the start.
-  fileprivate func warnings(in output: Output) -> [String] {
-    let format = type(of: output.format).name
-    let container = output.format is WebMFormat ? "WebM" : format.uppercased()
-    let mixed =
-      "the sound of '\(output.name)' has two channels, because \(codec) cannot store its channels"
-    return [
-      "the sound of '\(output.name)' is encoded anew as \(codec), because \(container) cannot store"
-        + " \(source)"
-    ] + (isMixed ? [mixed] : [])
   }
 }
 

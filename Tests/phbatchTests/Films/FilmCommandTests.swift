@@ -141,6 +141,33 @@ import Testing
     #expect(try place.read("a.film.mp4") == place.read("a.mp4"))
   }
 
+  /// Players of WebM know no rotation matrix, so its frames are stored as they are displayed.
+  @Test(arguments: ["webm", "mp4"]) func aRotatedFilmIsUprightInEachContainer(
+    _ format: String
+  ) throws {
+    let place = try Workplace([])
+    let (plain, film) = (place.path("plain.mp4"), place.path("photos/a.mp4"))
+    try FFmpeg.makeFilm(plain, size: "128x64", ["-vf", "setsar=4/3"] + Self.kinds[0].options)
+    try FFmpeg.run(["-i", plain, "-c", "copy", "-metadata:s:v", "rotate=90", film])
+    try recipe(
+      place,
+      #""format": "\#(format)", "quality": 90 }, { "name": "first", "format": "png", "frame": "0s""#
+    )
+    #expect(try place.run().code == 0)
+    let made = place.path("photos/a.film.\(format)")
+    let isUpright = format == "webm"
+    #expect(
+      try FFmpeg.probe(made, "stream=width,height,sample_aspect_ratio", ["-select_streams", "v"])
+        == [isUpright ? "64,128,3:4" : "128,64,4:3"])
+    #expect(try FFmpeg.probe(made, "stream_side_data=rotation").isEmpty == isUpright)
+    // ffmpeg rotates a film with a matrix.
+    try FFmpeg.run(["-i", made, "-frames:v", "1", place.path("frame.png")])
+    let frame = try Samples(file: place.folder.read("frame.png"))
+    let poster = try Samples(file: place.read("a.first.png"))
+    #expect(frame.width == 64 && frame.height == 128)
+    #expect(frame.meanDifference(from: poster) < 8, "\(frame.meanDifference(from: poster))")
+  }
+
   /// A film with a rotation matrix is cropped as it is displayed, and keeps its matrix and its
   /// variable frame rate.
   @Test func aRotatedFilmIsCroppedAsItIsDisplayed() throws {

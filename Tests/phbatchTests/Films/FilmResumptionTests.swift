@@ -57,7 +57,7 @@ import Testing
     arguments: [
       (#""format": "mp4", "effort": 4"#, "a.film.mp4", ["cut", "damage"]),
       (#""format": "mov", "codec": "hevc", "effort": 2"#, "a.film.mov", [""]),
-      // The sound is encoded anew as Opus.
+      // The sound is re-encoded as Opus.
       (#""format": "webm", "codec": "vp9", "effort": 0"#, "a.film.webm", [""]),
     ])
   func aKilledRunIsContinuedWithTheSameBytes(
