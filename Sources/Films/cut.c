@@ -42,6 +42,8 @@ static double warm_up(const AVStream *stream) {
   switch (facts->codec_id) {
     // RFC 7845, 4.6.
     case AV_CODEC_ID_OPUS: return 0.08;
+    // A packet uses up to 511 bytes of those before it; at 32 kbit/s, these are six packets.
+    case AV_CODEC_ID_MP3: return 7 * 1152 / rate;
     // A packet is added to half of the packet before it.
     case AV_CODEC_ID_AAC: return (facts->frame_size > 0 ? facts->frame_size : 1024) / rate;
     default: return 0;
@@ -50,7 +52,7 @@ static double warm_up(const AVStream *stream) {
 
 // The longest time in seconds from the start of a packet of sound, with the time before it that its
 // decoder needs, to the end of the packet.
-static const double longest_lead = 0.25;
+static const double longest_lead = 0.5;
 
 // Finds, for each track with sound, the time stamp of the packet with which it must begin so that
 // its sound is complete from a time stamp of the picture on.

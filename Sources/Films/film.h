@@ -82,8 +82,14 @@ struct phbatch_film_writer {
 int phbatch_film_file_open(struct phbatch_film_file *file, int descriptor, int writes);
 void phbatch_film_file_close(struct phbatch_film_file *file);
 
+// Opens a film's container and finds its tracks; returns an error code of libavutil.
+int phbatch_film_open_container(struct phbatch_film *film, int descriptor, int ignores_edits);
+
 // Reads the facts that the container states.
 void phbatch_film_read_header(struct phbatch_film *film);
+
+// Finds the duration and the number of frames of a film whose container does not state them.
+void phbatch_film_measure(struct phbatch_film *film, int ignores_edits);
 
 // Reads the facts that the first frame states more exactly than the container; returns -1 with a
 // message for frames in a format that is not read.

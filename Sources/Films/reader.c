@@ -25,7 +25,7 @@ static AVStream *picture_of(const AVFormatContext *format) {
   return best;
 }
 
-static int open_container(phbatch_film *film, int descriptor, int ignores_edits) {
+int phbatch_film_open_container(phbatch_film *film, int descriptor, int ignores_edits) {
   const int code = phbatch_film_file_open(&film->file, descriptor, 0);
   if (code < 0) return code;
   film->format = avformat_alloc_context();
@@ -66,7 +66,7 @@ phbatch_film *phbatch_film_open(int descriptor, int ignores_edits, int threads, 
   if (!film) return NULL;
   film->last_time = film->first = INT64_MIN;
   film->end = INT64_MAX;
-  int code = open_container(film, descriptor, ignores_edits);
+  int code = phbatch_film_open_container(film, descriptor, ignores_edits);
   if (code < 0) {
     phbatch_film_failure(error, "the container cannot be read", code);
     phbatch_film_close(film);
@@ -90,6 +90,7 @@ phbatch_film *phbatch_film_open(int descriptor, int ignores_edits, int threads, 
     return NULL;
   }
   phbatch_film_read_header(film);
+  if (film->facts.microseconds == 0) phbatch_film_measure(film, ignores_edits);
   return film;
 }
 

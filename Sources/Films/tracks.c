@@ -54,12 +54,13 @@ static AVStream *add_stream(AVFormatContext *format, const AVStream *old) {
 // Checks whether a container can store a track: 0, or an error code.
 //
 // Muxers refuse some of the codecs that they list, such as Opus in MOV, only in the header. Few
-// players read MP4 with PCM, which libavformat writes since version 60.
+// players read MP4 with PCM, which libavformat writes since version 60, or with Vorbis.
 static int check_track(const AVOutputFormat *container, const AVStream *track) {
   const enum AVCodecID codec = track->codecpar->codec_id;
   if (avformat_query_codec(container, codec, 1) != 1) return AVERROR(EINVAL);
-  if (strcmp(container->name, "mp4") == 0 && strncmp(avcodec_get_name(codec), "pcm_", 4) == 0)
-    return AVERROR(EINVAL);
+  const int is_rare =
+    codec == AV_CODEC_ID_VORBIS || strncmp(avcodec_get_name(codec), "pcm_", 4) == 0;
+  if (strcmp(container->name, "mp4") == 0 && is_rare) return AVERROR(EINVAL);
   // The muxer of MOV refuses packets of several frames, as 3GP has them.
   const int is_amr = codec == AV_CODEC_ID_AMR_NB || codec == AV_CODEC_ID_AMR_WB;
   if (strcmp(container->name, "mov") == 0 && is_amr) return AVERROR(EINVAL);

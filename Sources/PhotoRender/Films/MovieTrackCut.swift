@@ -199,8 +199,12 @@ private struct TrackReader {
     guard let shifts else {
       var first = durations.sample(at: media.lowerBound)
       let end = durations.sample(at: media.upperBound - 1) + 1
-      // The first packet of a sound fades in without the packet before it.
-      if track.handler == "soun" && track.tables.uniformSize == 0 { first = max(0, first - 1) }
+      // Decoders need packets before the first one that is heard: those of AAC one, those of MP3 up
+      // to seven, and those of Opus 80 ms. A sample of uncompressed sound lasts one unit.
+      if track.handler == "soun" && durations.runs.contains(where: { $0.value > 1 }) {
+        let early = durations.sample(at: max(0, media.lowerBound - Int64(scale) / 5))
+        first = max(0, min(first - 1, early))
+      }
       return (starts.flatMap { $0.last { $0 <= first } } ?? first)..<max(first, end)
     }
     var times: [Int64] = []

@@ -5,14 +5,6 @@ import Testing
 
 /// Outputs of a part of a film; ffprobe and ffmpeg check the results.
 @Suite(.enabled(if: FFmpeg.isHere)) struct FilmPartTests {
-  private func recipe(_ place: Workplace, _ output: String, filters: String = "") throws {
-    try place.folder.write(
-      """
-      { "identifier": "org.example.part", "version": "1.0.0",
-        "filters": [ \(filters) ], "outputs": [ { "name": "part", \(output) } ] }
-      """, to: "recipe.json")
-  }
-
   /// The MD5 digests of the decoded frames, without rotation.
   private func digests(_ path: String) throws -> [String] {
     let output = try FFmpeg.run([
@@ -35,11 +27,6 @@ import Testing
     return (numbers, numbers.map { times[$0] - times[numbers[0]] })
   }
 
-  private func expectEqual(_ found: [Double], _ wanted: [Double]) {
-    #expect(found.count == wanted.count)
-    for (first, second) in zip(found, wanted) { #expect(abs(first - second) < 0.002) }
-  }
-
   /// Real films of several cameras, and a part of each in seconds.
   static let films: [(path: String, format: String, part: Range<Double>)] = [
     ("video/android-vfr.mp4", "mp4", 0.5..<1.2), ("video/lychee/train.mov", "mov", 0.4..<0.9),
@@ -58,13 +45,12 @@ import Testing
     let place = try Workplace([])
     let film = place.path("photos/a.\(format)")
     try FileManager.default.copyItem(atPath: source, toPath: film)
-    try recipe(
-      place,
+    try place.writeFilmRecipe(
       #""format": "\#(format)", "from": "\#(part.lowerBound)s", "to": "\#(part.upperBound)s""#)
     #expect(try place.reasons().reasons == ["a.\(format)": "rendered"])
     let made = place.path("photos/a.part.\(format)")
     let wanted = try frames(film, part)
-    expectEqual(try FFmpeg.times(made).compactMap(Double.init), wanted.times)
+    expectEqualTimes(try FFmpeg.times(made).compactMap(Double.init), wanted.times)
     let all = try digests(film)
     #expect(try digests(made) == wanted.numbers.map { all[$0] })
     let matrix = "stream_side_data=rotation"
@@ -75,80 +61,13 @@ import Testing
     #expect(try place.reasons().reasons == ["a.\(format)": "up-to-date"])
   }
 
-  /// Sound is uncompressed in this film, so its samples can be compared with those of the source.
-  @Test(arguments: ["", #"{ "filter": "exposure", "stops": 0.5 }"#])
-  func theSoundOfAPartBeginsAtItsFirstFrame(_ filters: String) throws {
-    let place = try Workplace([])
-    let film = place.path("photos/a.mov")
-    try FFmpeg.makeFilm(
-      film, ["-c:v", "libx264", "-g", "10", "-pix_fmt", "yuv420p", "-c:a", "pcm_s16le"])
-    // The frame at 0.32 s is the first one after `from`.
-    try recipe(place, #""format": "mov", "from": "0.29s", "to": "80%""#, filters: filters)
-    #expect(try place.reasons().reasons == ["a.mov": "rendered"])
-    let made = place.path("photos/a.part.mov")
-    expectEqual(
-      try FFmpeg.times(made).compactMap(Double.init), (0..<12).map { 0.04 * Double($0) })
-    let sound = { try FFmpeg.run(["-i", $0, "-f", "s16le", "-"]) }
-    let (all, part) = (try sound(film), try sound(made))
-    let start = 2 * Int((0.32 * 44_100).rounded())
-    #expect(part.count == 2 * 21_168)
-    #expect(Array(all[start..<(start + part.count)]) == part)
-  }
-
-  /// Packets of sound last longer than a frame, so a part begins within one: it has the packet, and
-  /// those that the decoder needs before it, and players skip their start.
-  @Test(
-    arguments: TestVolume.pairs(
-      [
-        ("opus.webm", ["-c:v", "libvpx-vp9", "-cpu-used", "8", "-c:a", "libopus"], "webm"),
-        ("aac.mkv", ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac"], "mp4"),
-        ("opus.mkv", ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "libopus"], "mp4"),
-        (
-          "aac.mp4",
-          ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "aac"]
-            + ["-movflags", "frag_keyframe+empty_moov"], "mp4"
-        ),
-      ], [0.4, 0.52, 0.8]))
-  func theSoundOfAnEncodedPartIsComplete(
-    _ kind: (name: String, options: [String], format: String), _ from: Double
-  ) throws {
-    let place = try Workplace([])
-    let film = place.path("photos/\(kind.name)")
-    let picture = "testsrc2=size=96x64:rate=25:duration=2"
-    try FFmpeg.run(
-      ["-f", "lavfi", "-i", picture, "-f", "lavfi", "-i", RisingTone.source]
-        + ["-g", "10"] + kind.options + [film])
-    try recipe(
-      place, #""format": "\#(kind.format)", "from": "\#(from)s""#,
-      filters: #"{ "filter": "exposure", "stops": 0.2 }"#)
-    #expect(try place.reasons().reasons == [kind.name: "rendered"])
-    let stem = (kind.name as NSString).deletingPathExtension
-    let made = place.path("photos/\(stem).part.\(kind.format)")
-    let start = ["-select_streams", "a", "-show_entries", "stream=start_time"]
-    let begins = try FFmpeg.probe(made, "stream=start_time", start).first.flatMap(Double.init)
-    // In WebM, the time stamp is that of the part that players skip.
-    let isWebM = kind.format == "webm"
-    #expect(try #require(begins) < 0.0015 && (isWebM || abs(#require(begins)) < 0.0015))
-    // The picture of ffmpeg's films with Opus begins a few milliseconds after the sound.
-    let isOpus = kind.options.contains("libopus")
-    let late = try isOpus ? FFmpeg.times(film).first.flatMap(Double.init) ?? 0 : 0
-    let bytes = try FFmpeg.run(["-i", made, "-ac", "1", "-ar", "48000", "-f", "s16le", "-"])
-    let sound = stride(from: 0, to: bytes.count - 1, by: 2).map { place in
-      Double(Int16(bitPattern: UInt16(bytes[place]) | UInt16(bytes[place + 1]) << 8)) / 32768
-    }
-    try #require(sound.count > 9600)
-    let best = try #require(RisingTone.shift(of: sound, from: from + late))
-    #expect(abs(best) <= 0.001, "\(best) s")
-  }
-
   /// WebM, MKV and fragmented MP4 films have no edit lists, so their parts are encoded anew.
   @Test(arguments: FilmCommandTests.kinds)
   func aPartOfAFilmIsEncodedWithTheFramesOfTheRange(_ kind: FilmCommandTests.Kind) throws {
     let place = try Workplace([])
     let film = place.path("photos/\(kind.name)")
     try FFmpeg.makeFilm(film, kind.options)
-    try recipe(
-      place,
+    try place.writeFilmRecipe(
       #""format": "\#(kind.format)", "from": "0.4s" }, { "name": "start", "#
         + #""format": "\#(kind.format)", "to": "0.2s" }, { "name": "whole", "#
         + #""format": "\#(kind.format)""#,
@@ -161,7 +80,7 @@ import Testing
     for (name, part) in [("part", 0.4..<9), ("start", 0..<0.2)] {
       let made = place.path("photos/\(stem).\(name).\(kind.format)")
       let times = try FFmpeg.times(made).compactMap(Double.init)
-      expectEqual(times, try frames(film, part).times)
+      expectEqualTimes(times, try frames(film, part).times)
       #expect(times.first ?? 1 < 0.001)
       #expect(try FFmpeg.soundDigests(made).count > 0)
     }
@@ -177,7 +96,7 @@ import Testing
     let kind = FilmCommandTests.kinds[number]
     try FFmpeg.makeFilm(place.path("photos/\(kind.name)"), kind.options)
     let format = #""format": "\#(kind.format)""#
-    try recipe(place, #"\#(format), "from": "0.4s" }, { "name": "whole", \#(format)"#)
+    try place.writeFilmRecipe(#"\#(format), "from": "0.4s" }, { "name": "whole", \#(format)"#)
     let run = try place.run()
     #expect(run.code == 0)
     let said = run.output + run.messages
@@ -189,12 +108,40 @@ import Testing
     #expect(!said.contains("'whole' is encoded again"), "\(said)")
   }
 
+  /// Recordings made by browsers state no duration; it follows from their frames.
+  @Test func aFilmThatStatesNoDurationHasPartsAndAMiddle() throws {
+    let place = try Workplace([])
+    // ffmpeg cannot go back in a pipe to write the duration.
+    let film = try FFmpeg.run([
+      "-f", "lavfi", "-i", "testsrc2=size=96x64:rate=25:duration=2", "-c:v", "libvpx-vp9",
+      "-cpu-used", "8", "-g", "10", "-f", "webm", "-",
+    ])
+    try place.folder.write(film, to: "photos/a.webm")
+    let path = place.path("photos/a.webm")
+    #expect(try FFmpeg.probe(path, "format=duration") == ["N/A"])
+    try place.writeFilmRecipe(
+      #""format": "webm", "from": "25%", "to": "1s" }, "#
+        + #"{ "name": "frame", "format": "png", "frame": "50%" }, "#
+        + #"{ "name": "late", "format": "webm", "from": "1.96s""#)
+    #expect(try place.reasons().reasons == ["a.webm": "rendered"])
+    let times = try FFmpeg.times(place.path("photos/a.part.webm")).compactMap(Double.init)
+    expectEqualTimes(times, try frames(path, 0.5..<1).times)
+    #expect(try FFmpeg.times(place.path("photos/a.late.webm")).count == 1)
+    let frame = try FFmpeg.frame(0, of: place.path("photos/a.frame.png"))
+    let numbers = [0, 20, 25, 30, 49]
+    let differences = try numbers.map { number in
+      let other = try FFmpeg.frame(number, of: path)
+      return zip(frame, other).map { abs(Int($0) - Int($1)) }.reduce(0, +)
+    }
+    #expect(differences.min() == differences[2], "\(differences)")
+  }
+
   /// A film in the container and the codec of its output is copied.
   @Test func aWholeWebMFilmIsCopied() throws {
     let place = try Workplace([])
     let kind = FilmCommandTests.kinds[2]
     try FFmpeg.makeFilm(place.path("photos/\(kind.name)"), kind.options)
-    try recipe(place, #""format": "webm""#)
+    try place.writeFilmRecipe(#""format": "webm""#)
     #expect(try place.run().code == 0)
     #expect(try place.read("vp9.part.webm") == place.read(kind.name))
   }
@@ -220,39 +167,6 @@ import Testing
       try #require(said.range(of: "'\(name)' is encoded again")?.lowerBound)
     }
     #expect(places == places.sorted())
-  }
-
-  /// Sound that an empty entry of its edit list delays keeps the rest of the delay in a part.
-  @Test(arguments: [(0.2, 0.8, 0.2, 0.4), (0.52, 0.92, 0, 0.4), (0, 0.24, 0, 0)])
-  func theSoundOfAPartBeginsLate(
-    _ from: Double, _ end: Double, _ delay: Double, _ duration: Double
-  ) throws {
-    let place = try Workplace([])
-    let film = place.path("photos/a.mov")
-    try FFmpeg.run([
-      "-f", "lavfi", "-i", "testsrc2=size=96x64:rate=25:duration=1", "-itsoffset", "0.4", "-f",
-      "lavfi", "-i", "sine=frequency=440:duration=0.6", "-c:v", "libx264", "-g", "10", "-pix_fmt",
-      "yuv420p", "-c:a", "pcm_s16le", film,
-    ])
-    let start = ["-select_streams", "a", "-show_entries", "stream=start_time"]
-    let late = try #require(Double(FFmpeg.probe(film, "stream=start_time", start).first ?? ""))
-    #expect(abs(late - 0.4) < 0.001)
-    try recipe(place, #""format": "mov", "from": "\#(from)s", "to": "\#(end)s""#)
-    #expect(try place.reasons().reasons == ["a.mov": "rendered"])
-    let made = place.path("photos/a.part.mov")
-    let frames = Int((25 * (end - from)).rounded())
-    #expect(try FFmpeg.times(made).count == frames)
-    let begins = try FFmpeg.probe(made, "stream=start_time", start).first.flatMap(Double.init)
-    if duration == 0 {
-      #expect(begins == nil, "nothing of the sound is in the part")
-      return
-    }
-    #expect(try abs(#require(begins) - delay) < 0.001)
-    let sound = { try FFmpeg.run(["-i", $0, "-f", "s16le", "-"]) }
-    let (all, part) = (try sound(film), try sound(made))
-    let first = 2 * Int((44_100 * max(0, from - 0.4)).rounded())
-    let count = 2 * Int((44_100 * duration).rounded())
-    #expect(part == Array(all[first..<(first + count)]))
   }
 
   /// A plan counts the frames of each part of a film, because each part is decoded and rendered on
@@ -322,7 +236,7 @@ import Testing
       try FFmpeg.probe(path, "chapter=start_time:chapter_tags=title")
     }
     #expect(try titles(film) == ["0.000000,Start", "0.300000,Middle", "0.700000,End"])
-    try recipe(place, #""format": "mp4", "from": "0.4s", "to": "0.8s""#)
+    try place.writeFilmRecipe(#""format": "mp4", "from": "0.4s", "to": "0.8s""#)
     #expect(try place.reasons().reasons == ["a.mp4": "rendered"])
     #expect(
       try titles(place.path("photos/a.part.mp4")) == ["0.000000,Middle", "0.300000,End"])
@@ -337,8 +251,7 @@ import Testing
       "nullsrc=size=64x48:rate=10:duration=2,format=yuv420p,"
         + "geq=lum='if(lt(N,10),16,60+X)':cb=128:cr=128", "-c:v", "libx264", "-qp", "0", film,
     ])
-    try recipe(
-      place,
+    try place.writeFilmRecipe(
       #""format": "mp4", "from": "50%" }, { "name": "frame", "format": "png", "frame": "50%""#,
       filters: #"{ "filter": "autoLevels" }"#)
     #expect(try place.reasons().reasons == ["a.mp4": "rendered"])
@@ -359,7 +272,7 @@ import Testing
   func aPartThatAFilmDoesNotHaveIsReported(_ range: String, _ text: String) throws {
     let place = try Workplace([])
     try FFmpeg.makeFilm(place.path("photos/a.mp4"), FilmCommandTests.kinds[0].options)
-    try recipe(place, #""format": "mp4", \#(range)"#)
+    try place.writeFilmRecipe(#""format": "mp4", \#(range)"#)
     let result = try place.run()
     #expect(result.code == 3)
     #expect((result.output + result.messages).contains(text))
@@ -383,7 +296,7 @@ import Testing
       for _ in 0..<(1 << (number % 4)) { random.mutate(&tables) }
       try place.folder.write(Array(bytes[...(start + 3)]) + tables, to: "photos/\(number).mp4")
     }
-    try recipe(place, #""format": "mp4", "from": "0.3s", "to": "0.8s""#)
+    try place.writeFilmRecipe(#""format": "mp4", "from": "0.3s", "to": "0.8s""#)
     let (reasons, _) = try place.reasons()
     #expect(reasons.count == count)
     let known: Set = ["rendered", "unreadable", "truncated", "unsupported-format", "encode-failed"]
@@ -407,7 +320,7 @@ import Testing
       bytes.replaceSubrange((table + 8)..<(table + 16), with: size + [0xFF, 0xFF, 0xFF, 0xFF])
       try place.folder.write(bytes, to: "photos/\(number).mov")
     }
-    try recipe(place, #""format": "mov", "from": "0.3s", "to": "0.8s""#)
+    try place.writeFilmRecipe(#""format": "mov", "from": "0.3s", "to": "0.8s""#)
     let (reasons, _) = try place.reasons()
     #expect(reasons.count == 2)
     let known: Set = ["rendered", "unreadable", "truncated", "unsupported-format", "encode-failed"]
@@ -425,7 +338,7 @@ import Testing
       (#""format": "jpeg", "from": "1s""#, "a part of a film is a film"),
       (#""format": "jpeg", "frame": "1s", "to": "1s""#, "a part of a film is a film"),
     ] {
-      try recipe(place, output)
+      try place.writeFilmRecipe(output)
       let result = try place.run()
       #expect(result.code != 0)
       #expect(result.messages.contains(word))
