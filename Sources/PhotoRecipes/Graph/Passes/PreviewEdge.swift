@@ -76,9 +76,15 @@ extension Graph {
   }
 
   /// True if even a small difference before a step is visible after it: the step leaves few tones,
-  /// or spreads frequent tones by the photo's histogram.
+  /// spreads frequent tones by the photo's histogram, or is a median of sharpened pixels.
   private var hasSteepTones: Bool {
-    nodes.contains { node in
+    let areas = nodes.compactMap { if case .area(let area) = $0.operation { area } else { nil } }
+    if areas.contains(where: { $0.kernel == .deconvolve })
+      && areas.contains(where: { $0.kernel == .median })
+    {
+      return true
+    }
+    return nodes.contains { node in
       guard case .program(let program) = node.operation else { return false }
       return program.instructions.contains {
         switch $0 {
