@@ -24,19 +24,19 @@ public enum Import {
     photo: SettingsPhoto = SettingsPhoto()
   ) throws(ForeignFileError) -> ImportedRecipe {
     guard bytes.count <= sizeLimit else { throw .tooLarge(limit: sizeLimit) }
+    let isOfRawPhoto = photo.isRaw ?? RawFileName.isOfRawPhoto(name)
     let draft: RecipeDraft
     switch Self.format(of: bytes) {
     case .aae: draft = try PhotosImport.draft(of: AdjustmentFile(bytes))
     case .xmp:
       let packet = try XMPPacket(bytes)
       draft =
-        try packet.hasDarktableHistory && !packet.hasCameraRawSettings
-        ? DarktableImport.draft(of: packet)
-        : CameraRawImport.draft(
-          of: packet, isOfRawPhoto: RawFileName.isRaw(name), photo: photo)
+        try packet.editor == .darktable
+        ? DarktableImport.draft(of: packet, photo: photo)
+        : CameraRawImport.draft(of: packet, isOfRawPhoto: isOfRawPhoto, photo: photo)
     case .pp3:
       draft = try RawTherapeeImport.draft(
-        of: ProcessingProfile(bytes), isOfRawPhoto: RawFileName.isOfRawPhoto(name), photo: photo)
+        of: ProcessingProfile(bytes), isOfRawPhoto: isOfRawPhoto, photo: photo)
     case .cdl: draft = ColourDecisionImport.draft(of: try ColourDecision.all(in: bytes))
     case nil: throw .unknownFormat
     }

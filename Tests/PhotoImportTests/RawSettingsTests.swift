@@ -199,7 +199,7 @@ import Testing
     ("exposure", 5, "zz"), ("exposure", 99, "00000000"), ("exposure", 5, "00"),
     ("exposure", 5, "000000000000c07f0000c07f"), ("exposure", 6, "gz05@@@@"),
     ("exposure", 6, "gz05eJw="), ("crop", 1, "0000803f0000803f0000000000000000"), ("crop", 9, ""),
-    ("flip", 2, ""), ("flip", 2, "01000000"), ("lens", 1, "07000000"), ("sharpen", 3, "0000"),
+    ("flip", 2, ""), ("flip", 2, "08000000"), ("lens", 1, "07000000"), ("sharpen", 3, "0000"),
     ("exposure", 5, "010000000000000000000000"),
   ])
   func unreadableParametersOfDarktableAreIgnored(
@@ -215,9 +215,33 @@ import Testing
     let turned = try imported(
       history([("flip", 2, "06000000")], more: #"tiff:Orientation="6""#), "a.nef.xmp")
     #expect(turned.steps.map { $0["angle"]?.integer } == [180])
+    #expect(turned.notes["flip"]?.fidelity == .approximated)
     let same = try imported(
       history([("flip", 2, "05000000")], more: #"tiff:Orientation="6""#), "a.nef.xmp")
     #expect(same.steps.isEmpty)
+  }
+
+  /// darktable's files do not state the camera's orientation, so that of the photo counts.
+  @Test(arguments: Orientation.allCases, 0..<8)
+  func darktableTurnsTheStoredPictureOfThePhoto(_ own: Orientation, _ number: Int) throws {
+    let numbers = [0: 1, 1: 4, 2: 2, 3: 3, 4: 5, 5: 6, 6: 8, 7: 7]
+    let shown = try #require(numbers[number].flatMap(Orientation.init))
+    let turn = own.turn(to: shown)
+    let (steps, notes) = try imported(
+      history([("flip", 2, "0\(number)000000")]), "a.nef.xmp", orientation: own)
+    #expect(steps.contains { $0["filter"]?.string == "flip" } == turn.flip)
+    #expect(step("rotate", in: steps)?["angle"]?.integer ?? 0 == 90 * turn.quarterTurns)
+    #expect(notes["flip"]?.fidelity == (own == shown ? nil : .exact))
+    let cameras = try imported(
+      history([("flip", 2, "ffffffff")]), "a.nef.xmp", orientation: own)
+    #expect(cameras.steps.isEmpty && cameras.notes.isEmpty)
+  }
+
+  /// The first version of the module turned the upright photo.
+  @Test func theFirstVersionOfDarktablesTurnIsRelative() throws {
+    let (steps, notes) = try imported(
+      history([("flip", 1, "05000000")]), "a.nef.xmp", orientation: .turnedLeft)
+    #expect(steps.map { $0["angle"]?.integer } == [90] && notes["flip"]?.fidelity == .exact)
   }
 
   /// A turn in Camera Raw comes before the crop, whose rectangle is a part of the stored picture.

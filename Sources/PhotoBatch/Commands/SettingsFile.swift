@@ -64,15 +64,17 @@ extension SettingsPhoto {
   fileprivate init(_ source: ByteSource, _ format: InputFormat?) {
     let metadata = Metadata(of: source)
     let pictures = TIFFPictures(source)
+    let described = pictures?.pixels.map { Size($0.width, $0.height) }
     // A program that changes the size of a picture may leave its EXIF as it was.
-    let size =
+    let stated =
       format.flatMap { Size(headerOf: source, $0) }
       ?? metadata.exif?.pixels.map { Size($0.width, $0.height) }
-    let stated = size.map { Double($0.width) / Double($0.height) }
+    let size = pictures?.isDNG == true ? described ?? stated : stated ?? described
     self.init(
+      isRaw: format.map { $0.family == .raw },
       orientation: metadata.orientation.flatMap { Orientation(rawValue: $0) } ?? .upright,
-      aspect: pictures?.isDNG == true ? pictures?.aspect ?? stated : stated ?? pictures?.aspect,
-      size: size)
+      aspect: size.map { Double($0.width) / Double($0.height) }, size: size,
+      exposureBias: metadata.exif?.exposureBias ?? 0)
   }
 }
 

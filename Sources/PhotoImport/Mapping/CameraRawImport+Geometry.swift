@@ -21,11 +21,8 @@ extension CameraRawImport {
       }
       return
     }
-    let turn = own.turn(to: shown)
-    if turn.flip { draft.add(Flip.self) { $0.direction = .horizontal } }
-    let held = draft.add(Rotate.self) { $0.angle = 90 * turn.quarterTurns }
-    if turn.flip || turn.quarterTurns != 0 {
-      draft.keep("Orientation", value, Rotate.name, "the same turn of this photo", except: held)
+    if let filter = draft.turn(from: own, to: shown) {
+      draft.keep("Orientation", value, filter, "the same turn of this photo", except: "")
     }
   }
 

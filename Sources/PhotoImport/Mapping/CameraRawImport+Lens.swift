@@ -50,16 +50,16 @@ extension CameraRawImport {
 
 /// The name of a raw photo's file.
 enum RawFileName {
-  /// True if a file with this name, such as `IMG_1.CR2.pp3`, belongs to a raw photo.
+  /// True if a file with this name is a raw photo, or belongs to one, as `IMG_1.CR2.pp3` does.
   static func isOfRawPhoto(_ name: String) -> Bool {
-    guard let dot = name.lastIndex(of: ".") else { return false }
-    return isRaw(String(name[..<dot]))
+    let photo = name.lastIndex(of: ".").map { String(name[..<$0]) } ?? ""
+    return isRaw(name) == true || isRaw(photo) == true
   }
 
-  /// True if the name has an extension of a raw format.
-  static func isRaw(_ name: String) -> Bool {
+  /// True if the name has an extension of a raw format; nil if it has none of a photo.
+  static func isRaw(_ name: String) -> Bool? {
     let parts = name.lowercased().split(separator: ".", omittingEmptySubsequences: false)
-    guard parts.count > 1, let last = parts.last else { return false }
-    return InputCatalog.format(extension: String(last))?.family == .raw
+    guard parts.count > 1, let last = parts.last else { return nil }
+    return InputCatalog.format(extension: String(last)).map { $0.family == .raw }
   }
 }

@@ -47,8 +47,10 @@ extension CameraRawImport {
   private mutating func earlierTone() {
     guard isOfEarlierProcess else {
       return settings.ignore {
-        ["Exposure", "HighlightRecovery", "FillLight", "Shadows", "Brightness", "Contrast"]
-          .contains($0)
+        [
+          "Exposure", "HighlightRecovery", "FillLight", "Shadows", "Brightness", "Contrast",
+          "Clarity",
+        ].contains($0)
       }
     }
     scale("Exposure", by: 1, Exposure.self, \.stops)

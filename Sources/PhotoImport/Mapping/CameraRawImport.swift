@@ -22,7 +22,8 @@ struct CameraRawImport {
   ///
   /// - Parameters:
   ///   - packet: The packet.
-  ///   - isOfRawPhoto: True if the packet is in a raw photo; the packet itself may also say so.
+  ///   - isOfRawPhoto: True if the packet is in a raw photo or beside one. A name of the photo in
+  ///     the packet takes precedence.
   ///   - photo: The photo to which the settings belong, as far as it is known.
   /// - Returns: The recipe.
   /// - Throws: `ForeignFileError.noSettings` if the packet has no settings of Camera Raw.
@@ -54,8 +55,8 @@ struct CameraRawImport {
       packet[XMPNamespace.cameraRaw, "RawFileName"]?.text,
       packet.sidecarExtension.map { ".\($0)" },
     ]
-    self.isOfRawPhoto =
-      isOfRawPhoto || names.contains { $0.map { RawFileName.isRaw($0) } ?? false }
+    let stated = names.compactMap { $0.flatMap(RawFileName.isRaw) }
+    self.isOfRawPhoto = stated.isEmpty ? isOfRawPhoto : stated.contains(true)
     let own = packet.properties.filter { $0.key.isCameraRaw }
     let values = own.map { ($0.key.local, $0.value) }
     lists = Dictionary(values.filter { $0.1.text == nil }) { first, _ in first }

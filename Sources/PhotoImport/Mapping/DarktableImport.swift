@@ -6,14 +6,17 @@ import PhotoRecipes
 ///
 /// The steps are in the order of darktable's pipeline: light, lens, geometry, detail.
 /// - Source: darktable 4.2, `src/iop`: the parameters of the modules `exposure`, `lens`, `flip`,
-///   `crop` and `sharpen`.
+///   `crop` and `sharpen`; `src/common/image.h`, for the numbers of orientations.
 struct DarktableImport {
   private let packet: XMPPacket
+  private let photo: SettingsPhoto
   private let steps: [DarktableHistory.Step]
   private var draft = RecipeDraft()
 
-  static func draft(of packet: XMPPacket) throws(ForeignFileError) -> RecipeDraft {
-    var reader = DarktableImport(packet)
+  static func draft(
+    of packet: XMPPacket, photo: SettingsPhoto
+  ) throws(ForeignFileError) -> RecipeDraft {
+    var reader = DarktableImport(packet, photo)
     guard !reader.steps.isEmpty else { throw .noSettings }
     for operation in Self.handled {
       for step in reader.steps where step.operation == operation { reader.add(step) }
@@ -22,8 +25,8 @@ struct DarktableImport {
     return reader.draft
   }
 
-  private init(_ packet: XMPPacket) {
-    self.packet = packet
+  private init(_ packet: XMPPacket, _ photo: SettingsPhoto) {
+    (self.packet, self.photo) = (packet, photo)
     steps = DarktableHistory(packet).steps.filter(\.isEnabled)
   }
 
@@ -82,20 +85,38 @@ struct DarktableImport {
     }
     // The presets set the first instance.
     let isPreset = hasLook && step.instance == 0
-    let change = isPreset ? stops - Self.presetStops : stops
+    let bias = bias(takenBackBy: step)
+    let change = stops - (isPreset ? Self.presetStops : 0) - bias
     let held = draft.add(Exposure.self) { $0.stops = change }
     if abs(change) >= 0.005 {
       draft.approximate(
         step.name, "\(stops.short) EV", Exposure.name,
         (isPreset
           ? "relative to the 0.7 stops of darktable's own presets, which its tone mapping needs"
-          : "the same change in stops") + held)
+          : "the same change in stops")
+          + (bias == 0 ? "" : "; less the photo's exposure bias of \(bias.short) EV") + held)
     }
     // The presets of darktable move black by 1/4096.
     if abs(black) > 0.0005 {
       draft.drop(
         "\(step.name) black", black.short, "the black point of raw photos is the camera's")
     }
+  }
+
+  /// The exposure bias of the photo, in stops, if a step of `exposure` takes it back; otherwise 0.
+  ///
+  /// Version 7 also compensates the highlight preservation of some cameras. That needs no step,
+  /// because the look of raw photos has the tones of the camera's JPEG.
+  private mutating func bias(takenBackBy step: DarktableHistory.Step) -> Double {
+    guard step.version >= 6, let isOn = step.integer(at: 20), isOn != 0 else { return 0 }
+    guard let bias = photo.exposureBias else {
+      draft.drop(
+        "\(step.name) compensate_exposure_bias", "true",
+        "the photo is not beside the file, so its exposure bias is not known")
+      return 0
+    }
+    // darktable does not trust a larger bias.
+    return min(max(bias, -5), 5)
   }
 
   private mutating func lens(_ step: DarktableHistory.Step) {
@@ -120,25 +141,32 @@ struct DarktableImport {
         : "by lensfun's profile of the lens, not the camera's")
   }
 
-  /// The clockwise quarter turns of darktable's orientations that mirror nothing.
-  private static let turns = [0: 0, 5: 1, 3: 2, 6: 3]
+  /// The orientations of EXIF, 1…8, in the order of darktable's numbers.
+  ///
+  /// The lowest bit of a number mirrors top and bottom, the next left and right; the third then
+  /// exchanges rows and columns.
+  private static let orientations = [1, 4, 2, 3, 5, 6, 8, 7].compactMap(Orientation.init)
 
   private mutating func turn(_ step: DarktableHistory.Step) {
-    guard (1...2).contains(step.version), let orientation = step.integer(at: 0) else {
+    guard (1...2).contains(step.version), let number = step.integer(at: 0) else {
       return unknown(step)
     }
     // −1 is the orientation that the camera wrote.
-    if orientation == -1 { return }
-    let written = packet[XMPNamespace.tiff, "Orientation"]?.text.flatMap { Int($0) } ?? 1
-    guard let turns = Self.turns[orientation],
-      let camera = [1: 0, 6: 1, 3: 2, 8: 3][written]
-    else { return draft.drop(step.name, "\(orientation)", "mirrored photos are not converted") }
-    let quarters = (turns - camera + 4) % 4
-    if quarters == 0 { return }
-    draft.add(Rotate.self) { $0.angle = 90 * quarters }
-    draft.approximate(
-      step.name, "\(90 * turns)°", Rotate.name,
-      "the same turn, if the camera's orientation in the file is that of the photo")
+    if number == -1 { return }
+    guard Self.orientations.indices.contains(number) else {
+      return draft.drop(step.name, "\(number)", "darktable has no such orientation")
+    }
+    let shown = Self.orientations[number]
+    let written = packet[XMPNamespace.tiff, "Orientation"]?.text.flatMap { Int($0) }
+    let assumed = written.flatMap(Orientation.init) ?? .upright
+    // Version 1 turned the photo that is upright by the camera's orientation; version 2 turns the
+    // stored picture.
+    let own = step.version == 1 ? .upright : photo.orientation ?? assumed
+    guard let filter = draft.turn(from: own, to: shown) else { return }
+    let isKnown = step.version == 1 || photo.orientation != nil
+    draft.keep(
+      step.name, "\(number)", filter, "the same turn of this photo",
+      except: isKnown ? "" : ", which is not beside the file; its orientation is assumed")
   }
 
   private mutating func crop(_ step: DarktableHistory.Step) {
@@ -175,6 +203,11 @@ struct DarktableImport {
   }
 
   private mutating func leftovers() {
+    if packet.hasCameraRawSettings {
+      draft.drop(
+        "HasSettings", "True",
+        "the settings of Camera Raw are left out, because the file has an edit by darktable, too")
+    }
     for step in steps
     where !Self.handled.contains(step.operation) && !Self.silent.contains(step.operation) {
       draft.drop(step.name, "version \(step.version)", Self.reason(step.operation))

@@ -12,8 +12,8 @@ extension RawTherapeeImport {
     }
   }
 
-  /// The groups that get no note: they set the decoding of raw data, describe the file, or only
-  /// modify other groups.
+  /// The groups that get no note as a whole: they set the decoding of raw data, describe the file,
+  /// or only modify other groups.
   private static let silent: Set = [
     "Version", "General", "Exif", "IPTC", "MetaData", "Color Management", "RAW", "RAW Bayer",
     "RAW X-Trans", "RAW Preprocess WB", "HLRecovery", "Common Properties for Transformations",
@@ -39,7 +39,53 @@ extension RawTherapeeImport {
     "Vignetting Correction": Vignette.name,
   ]
 
+  /// The settings in groups without a note that change the picture if they are not neutral, each
+  /// with the reason why no filter takes their place.
+  private static let decoding: [(reason: String, names: [String])] = [
+    ("phbatch subtracts no dark frames", ["RAW.DarkFrame", "RAW.DarkFrameAuto"]),
+    (
+      "phbatch uses no flat fields",
+      ["RAW.FlatFieldFile", "RAW.FlatFieldAutoSelect", "RAW.FlatFieldFromMetaData"]
+    ),
+    (
+      "only the errors in the lens's profile are corrected; see the filter lens",
+      ["RAW.CA", "RAW.CARed", "RAW.CABlue"]
+    ),
+    (
+      "\"inputs\": {\"raw\": {\"hotPixels\": …}} takes its place",
+      ["RAW.HotPixelFilter", "RAW.DeadPixelFilter"]
+    ),
+    (
+      "the black point of raw photos is the camera's",
+      (0...3).map { "RAW Bayer.PreBlack\($0)" } + ["RAW Bayer.Dehablack"]
+        + ["Red", "Green", "Blue"].map { "RAW X-Trans.PreBlack\($0)" }
+        + ["RAW X-Trans.Dehablackx"]
+    ),
+    (
+      "phbatch has no filter for this",
+      ["LineDenoise", "GreenEqThreshold", "PDAFLinesFilter"].map { "RAW Bayer.\($0)" }
+    ),
+    ("\"inputs\": {\"raw\": {\"highlights\": …}} takes its place", ["HLRecovery.Enabled"]),
+  ]
+
+  private mutating func decodingSettings() {
+    // RawTherapee ignores these settings for other photos.
+    for (reason, names) in Self.decoding where photo.isRaw != false {
+      for name in names {
+        guard let value = settings.take(name), !value.isNeutralSetting else { continue }
+        draft.drop(name, value, reason)
+      }
+    }
+    let profile = settings.take("Color Management.InputProfile") ?? ""
+    if !["", "(embedded)", "(camera)", "(cameraICC)"].contains(profile) {
+      draft.drop(
+        "Color Management.InputProfile", profile,
+        "a photo's colours are those of its own profile, or of the camera's own matrices")
+    }
+  }
+
   mutating func leftovers() {
+    decodingSettings()
     for group in others.subtracting(Self.silent).sorted() where isOn(group) {
       let filter = Self.filters[group]
       draft.drop(

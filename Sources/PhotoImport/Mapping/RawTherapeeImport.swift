@@ -16,7 +16,7 @@ struct RawTherapeeImport {
   /// The groups of the profile that have not been converted yet.
   private(set) var others: Set<String>
   var draft = RecipeDraft()
-  /// True if the file is named like a sidecar of a raw photo.
+  /// True if the settings belong to a raw photo.
   let isOfRawPhoto: Bool
   let photo: SettingsPhoto
 
@@ -104,7 +104,7 @@ struct RawTherapeeImport {
         "RAW.PreExposure", factor.short,
         isOfRawPhoto
           ? "the factor must be above 0"
-          : "this applies to raw photos, whose settings have names like IMG_1.CR2.pp3")
+          : "this applies to raw photos, and no raw photo is beside the file")
     }
     let held = draft.add(Exposure.self) { $0.stops = log2(factor) }
     draft.approximate(

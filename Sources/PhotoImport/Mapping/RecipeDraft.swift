@@ -34,6 +34,17 @@ struct RecipeDraft {
     return isHeld ? "; limited to the range of '\(F.name)'" : ""
   }
 
+  /// Appends the flip and the rotation from the picture that is upright by the orientation `own` to
+  /// the picture that is upright by `shown`.
+  ///
+  /// - Returns: The name of the last filter; nil if both pictures are the same.
+  mutating func turn(from own: Orientation, to shown: Orientation) -> String? {
+    let turn = own.turn(to: shown)
+    if turn.flip { add(Flip.self) { $0.direction = .horizontal } }
+    add(Rotate.self) { $0.angle = 90 * turn.quarterTurns }
+    return turn.quarterTurns != 0 ? Rotate.name : turn.flip ? Flip.name : nil
+  }
+
   /// Adds a note that a filter has the same effect as a setting of the other program.
   ///
   /// The effect is only approximated if there are `differences`, such as the text that `add`

@@ -1,6 +1,19 @@
 import Notation
 
 extension XMPPacket {
+  /// A program whose edit a packet may contain.
+  public enum Editor: Sendable {
+    case darktable
+    case cameraRaw
+  }
+
+  /// The program whose edit in the packet counts; nil if the packet contains no edit.
+  ///
+  /// darktable keeps the settings of Camera Raw in a file to which it adds its own history.
+  public var editor: Editor? {
+    hasDarktableHistory ? .darktable : hasCameraRawSettings ? .cameraRaw : nil
+  }
+
   /// True if the packet contains steps of darktable that are active.
   ///
   /// `darktable:history_end` is the number of active steps; 0 means that all steps were undone.

@@ -124,11 +124,14 @@ private enum Found {
       let owner = companion.owner(packet.sidecarExtension), owner != original
     {
       self = .companion(.ofAnother(owner))
-    } else if packet.hasDarktableHistory {
+      return
+    }
+    switch packet.editor {
+    case .darktable:
       self = .edit(
         .darktable, identifier: "org.darktable", version: packet.darktableVersion,
         settings: packet.settingsText)
-    } else if packet.hasCameraRawSettings {
+    case .cameraRaw:
       if packet.isPreset {
         self = .companion(.preset)
       } else if packet.isAlreadyApplied {
@@ -138,8 +141,7 @@ private enum Found {
           .cameraRaw, identifier: "com.adobe.camera-raw", version: packet.cameraRawVersion,
           settings: packet.settingsText)
       }
-    } else {
-      self = .companion(.description)
+    case nil: self = .companion(.description)
     }
   }
 }

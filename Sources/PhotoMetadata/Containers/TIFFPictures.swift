@@ -73,9 +73,9 @@ public struct TIFFPictures {
   /// there is none.
   public var wholePicture: Int? { below.firstIndex { number(Tag.kind, $0) == 0 } }
 
-  /// The width divided by the height of the picture of full size: of the default crop of a DNG file,
-  /// or else of all stored pixels; nil if it is not known.
-  public var aspect: Double? {
+  /// The size in pixels of the picture of full size: of the default crop of a DNG file, or else of
+  /// all stored pixels; nil if it is not known.
+  public var pixels: (width: Int, height: Int)? {
     guard let main = samplesDirectory else { return nil }
     func pair(_ tag: UInt16) -> (Double, Double)? {
       let field = main.fields.first { $0.tag == tag }
@@ -85,16 +85,20 @@ public struct TIFFPictures {
       return (numbers[0], numbers[1])
     }
     let scale = pair(Tag.scale) ?? (1, 1)
-    if let (width, height) = pair(Tag.cropSize) { return width * scale.0 / (height * scale.1) }
+    func scaled(_ width: Double, _ height: Double) -> (width: Int, height: Int)? {
+      let size = [width * scale.0, height * scale.1].map { $0.rounded() }
+      return size.allSatisfy { $0 > 0 && $0 < 1e6 } ? (Int(size[0]), Int(size[1])) : nil
+    }
+    if let (width, height) = pair(Tag.cropSize) { return scaled(width, height) }
     if let field = main.fields.first(where: { $0.tag == Tag.activeArea }),
       let edges = decimals(field), edges.count == 4, edges[2] > edges[0], edges[3] > edges[1]
     {
-      return (edges[3] - edges[1]) * scale.0 / ((edges[2] - edges[0]) * scale.1)
+      return scaled(edges[3] - edges[1], edges[2] - edges[0])
     }
-    guard let width = number(Tag.width, main), let height = number(Tag.height, main), width > 0,
-      height > 0
-    else { return nil }
-    return Double(width) * scale.0 / (Double(height) * scale.1)
+    guard let width = number(Tag.width, main), let height = number(Tag.height, main) else {
+      return nil
+    }
+    return scaled(Double(width), Double(height))
   }
 
   /// The unsigned integers or fractions of a field; nil if they cannot be read.

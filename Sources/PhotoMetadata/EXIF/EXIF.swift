@@ -104,6 +104,9 @@ extension EXIF {
     return (width, height)
   }
 
+  /// The exposure bias that the photographer set, in stops; nil if the tag is missing or invalid.
+  public var exposureBias: Double? { fractions(.exposureBias).first ?? nil }
+
   /// The pixels in an inch or in a centimetre on paper; nil if the tags are missing or invalid.
   ///
   /// - Source: CIPA DC-008-2023 (Exif 3.0), 4.6.5 (XResolution, YResolution, ResolutionUnit).

@@ -27,6 +27,7 @@ struct EXIFTag: Sendable, Hashable {
   static let sensitivity = EXIFTag(.photo, 0x8827)
   static let taken = EXIFTag(.photo, 0x9003)
   static let digitized = EXIFTag(.photo, 0x9004)
+  static let exposureBias = EXIFTag(.photo, 0x9204)
   static let focalLength = EXIFTag(.photo, 0x920A)
   static let makerNote = EXIFTag(.photo, 0x927C)
   static let userComment = EXIFTag(.photo, 0x9286)

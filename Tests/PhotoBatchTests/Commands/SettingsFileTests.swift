@@ -6,15 +6,23 @@ import Testing
 
 /// The photo that is beside another program's settings.
 @Suite struct SettingsFileTests {
-  /// A JPEG file whose EXIF states a size.
-  private func jpeg(_ size: Size, stating stated: Size? = nil) throws -> [UInt8] {
+  /// A JPEG file whose EXIF states a size, or an exposure bias as a fraction.
+  private func jpeg(
+    _ size: Size, stating stated: Size? = nil, bias: (Int, Int)? = nil
+  ) throws -> [UInt8] {
     let photo = try SyntheticPhoto.jpeg(width: size.width, height: size.height)
-    guard let stated else { return photo }
     func number(_ value: Int) -> [UInt8] { (0..<4).map { UInt8(value >> (8 * $0) & 255) } }
     func field(_ tag: Int, _ value: Int) -> [UInt8] {
       [UInt8(tag & 255), UInt8(tag >> 8), 4, 0] + number(1) + number(value)
     }
-    let directory = [2, 0] + field(0xA002, stated.width) + field(0xA003, stated.height) + number(0)
+    var fields = stated.map { field(0xA002, $0.width) + field(0xA003, $0.height) } ?? []
+    if let bias {
+      // A signed fraction, which follows the directory.
+      fields = [0x04, 0x92, 10, 0] + number(1) + number(44) + number(0) + number(bias.0)
+      fields += number(bias.1)
+    }
+    if fields.isEmpty { return photo }
+    let directory = [UInt8(bias == nil ? 2 : 1), 0] + fields + number(0)
     let content =
       Array("Exif\0\0II*\0".utf8) + number(8) + [1, 0] + field(0x8769, 26) + number(0) + directory
     let length = content.count + 2
@@ -40,6 +48,26 @@ import Testing
     let tiff = try SyntheticPhoto.bytes(
       SyntheticPhoto.image(width: 50, height: 20), "tiffsave_target")
     #expect(try photo(tiff, "a.tif").size == Size(50, 20))
+  }
+
+  /// A raw file may state its size only in the directory of its samples.
+  @Test func theSizeOfARawPhotoIsThatOfItsDefaultCrop() throws {
+    var file = SyntheticDNG(width: 60, height: 40) { _, _, _ in 0.2 }
+    let whole = try photo(file.bytes, "a.dng")
+    #expect(whole.size == Size(60, 40) && whole.aspect == 1.5 && whole.isRaw == true)
+    file.crop = [2, 4, 40, 32]
+    let cropped = try photo(file.bytes, "a.dng")
+    #expect(cropped.size == Size(40, 32) && cropped.aspect == 1.25)
+    #expect(try photo(jpeg(Size(60, 60)), "a.jpg").isRaw == false)
+  }
+
+  @Test func theExposureBiasOfThePhotoIsRead() throws {
+    #expect(try photo(jpeg(Size(60, 60), bias: (-4, 2)), "a.jpg").exposureBias == -2)
+    #expect(try photo(jpeg(Size(60, 60)), "a.jpg").exposureBias == 0)
+    let folder = try TemporaryFolder()
+    try folder.write("[Exposure]\nCompensation=1", to: "a.jpg.pp3")
+    let alone = try SettingsFile(folder["a.jpg.pp3"]).photo
+    #expect(alone.exposureBias == nil && alone.isRaw == nil)
   }
 
   @Test func theSizeOfAPhotoWithSettingsInItIsThatOfItsPixels() throws {

@@ -37,6 +37,35 @@ import Testing
     #expect(result.notes.allSatisfy { $0.fidelity == .dropped })
   }
 
+  /// Process version 2012 replaced `Clarity` by `Clarity2012`.
+  @Test func theEarlierClarityCountsInEarlierProcessVersionsOnly() throws {
+    let both = #"crs:ProcessVersion="11.0" crs:Clarity="20" crs:Clarity2012="+30""#
+    let new = try imported(both)
+    #expect(new.filters.map { $0["amount"]?.number } == [0.3])
+    #expect(new.notes.map(\.setting) == ["Clarity2012"])
+    let old = try imported(#"crs:ProcessVersion="5.7" crs:Clarity="20""#)
+    #expect(old.filters.map { $0["amount"]?.number } == [0.2])
+  }
+
+  /// The packet of an XMP file may not name the photo beside it.
+  @Test(
+    arguments: [
+      ("", "a.xmp", true, true), ("", "a.xmp", false, false), ("", "a.xmp", nil, false),
+      ("", "a.CR2.xmp", nil, true), ("", "a.jpg.xmp", nil, false),
+      (#"photoshop:SidecarForExtension="JPG""#, "a.xmp", true, false),
+      (#"crs:RawFileName="a.CR2""#, "a.xmp", false, true),
+      (#"crs:RawFileName="a""#, "a.xmp", true, true),
+    ] as [(String, String, Bool?, Bool)])
+  func settingsBesideARawPhotoAreThoseOfARawPhoto(
+    _ attributes: String, _ name: String, _ photo: Bool?, _ isRaw: Bool
+  ) throws {
+    let result = try Import.recipe(
+      from: ForeignText.xmp(
+        #"crs:HasSettings="True" crs:ProcessVersion="5.7" crs:Brightness="+50" \#(attributes)"#),
+      named: name, identifier: "org.example.imported", photo: SettingsPhoto(isRaw: photo))
+    #expect(result.filters.isEmpty == isRaw, "\(result.notes)")
+  }
+
   @Test(arguments: ["PerspectiveScale", "CurveRefineSaturation"])
   func settingsWithTheNeutralValue100AreStatedOnlyIfTheyDiffer(_ name: String) throws {
     for value in ["100", "+100", "100.0"] {

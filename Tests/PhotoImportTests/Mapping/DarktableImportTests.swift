@@ -16,10 +16,12 @@ import Testing
   }
 
   /// An entry of the module `exposure`.
-  private func exposure(_ stops: Float, instance: Int = 0, _ more: String = "") -> String {
+  private func exposure(
+    _ stops: Float, instance: Int = 0, compensates: Bool = false, _ more: String = ""
+  ) -> String {
     """
     darktable:operation="exposure" darktable:modversion="6" darktable:multi_priority="\(instance)"
-    darktable:params="\(hex([0, 0, stops.bitPattern, 0, 0, 0]))" \(more)
+    darktable:params="\(hex([0, 0, stops.bitPattern, 0, 0, compensates ? 1 : 0]))" \(more)
     """
   }
 
@@ -27,15 +29,17 @@ import Testing
     #"darktable:blendop_version="\#(version)" darktable:blendop_params="\#(hex(words))""#
   }
 
-  private func imported(_ entries: String...) throws -> ImportedRecipe {
+  private func imported(
+    _ entries: String..., photo: SettingsPhoto = SettingsPhoto(), also attributes: String = ""
+  ) throws -> ImportedRecipe {
     let items = entries.enumerated().map { number, entry in
       #"<rdf:li darktable:num="\#(number)" darktable:enabled="1" \#(entry)/>"#
     }
     return try Import.recipe(
       from: ForeignText.xmp(
-        #"darktable:history_end="\#(entries.count)""#,
+        #"darktable:history_end="\#(entries.count)" \#(attributes)"#,
         "<darktable:history><rdf:Seq>\(items.joined())</rdf:Seq></darktable:history>"),
-      named: "a.nef.xmp", identifier: "org.example.imported")
+      named: "a.nef.xmp", identifier: "org.example.imported", photo: photo)
   }
 
   /// Version 10 of the blending parameters put the colour space before the blend mode.
@@ -80,5 +84,34 @@ import Testing
     #expect(result.filters.map { $0["stops"]?.number } == [1])
     let clamped = try imported(exposure(18), mapping)
     #expect(clamped.notes.first?.reason.contains("limited to the range") == true)
+  }
+
+  /// darktable can take back the exposure bias that the photographer set; its presets do so.
+  @Test func theExposureBiasOfThePhotoIsTakenBack() throws {
+    let look = #"darktable:operation="sigmoid" darktable:modversion="2""#
+    for (bias, stops) in [(2, -1), (-0.5, 1.5), (0, 1), (9, -4)] {
+      let result = try imported(
+        exposure(1, compensates: true), photo: SettingsPhoto(exposureBias: bias))
+      #expect(result.filters.map { $0["stops"]?.number } == [stops])
+      #expect(result.notes.map(\.fidelity) == [.approximated])
+    }
+    let preset = try imported(
+      exposure(0.7, compensates: true), look, photo: SettingsPhoto(exposureBias: 2))
+    #expect(preset.filters.map { $0["stops"]?.number } == [-2])
+    let off = try imported(exposure(1), photo: SettingsPhoto(exposureBias: 2))
+    #expect(off.filters.map { $0["stops"]?.number } == [1])
+    let unknown = try imported(exposure(1, compensates: true))
+    #expect(unknown.filters.map { $0["stops"]?.number } == [1])
+    #expect(unknown.notes.first?.setting == "exposure compensate_exposure_bias")
+    #expect(unknown.notes.map(\.fidelity) == [.dropped, .approximated])
+  }
+
+  /// darktable keeps the settings of Camera Raw in a file to which it adds its history.
+  @Test func anEditByDarktablePrecedesThatOfCameraRaw() throws {
+    let result = try imported(
+      exposure(1), also: #"crs:HasSettings="True" crs:Exposure2012="+0.50""#)
+    #expect(result.filters.map { $0["stops"]?.number } == [1])
+    #expect(result.notes.map(\.setting) == ["exposure", "HasSettings"])
+    #expect(result.notes.last?.fidelity == .dropped)
   }
 }

@@ -46,6 +46,64 @@ import Testing
     #expect(try imported("[RAW]\nPreExposure=0").notes.map(\.fidelity) == [.dropped])
   }
 
+  @Test(arguments: [
+    ("RAW", "DarkFrame=a.nef"), ("RAW", "DarkFrameAuto=true"), ("RAW", "FlatFieldFile=a.nef"),
+    ("RAW", "CA=true"), ("RAW", "HotPixelFilter=true"), ("RAW Bayer", "PreBlack0=200"),
+    ("RAW X-Trans", "PreBlackGreen=-20"), ("RAW Bayer", "LineDenoise=5"),
+    ("HLRecovery", "Enabled=true"),
+  ])
+  func settingsOfTheDecodingAreStatedForRawPhotos(_ group: String, _ setting: String) throws {
+    let text = "[\(group)]\n\(setting)"
+    let result = try imported(text)
+    let key = setting.split(separator: "=")[0]
+    #expect(result.filters.isEmpty && result.notes.map(\.setting) == ["\(group).\(key)"])
+    #expect(result.notes.map(\.fidelity) == [.dropped])
+    let plain = try Import.recipe(
+      from: Array(text.utf8), named: "a.jpg.pp3", identifier: "org.example.imported",
+      photo: SettingsPhoto(isRaw: false))
+    #expect(plain.notes.isEmpty)
+  }
+
+  /// RawTherapee writes all settings of a group, also the neutral ones.
+  @Test func neutralSettingsOfTheDecodingGetNoNote() throws {
+    let result = try imported(
+      """
+      [RAW]
+      DarkFrame=
+      DarkFrameAuto=false
+      FlatFieldFile=
+      FlatFieldBlurRadius=32
+      FlatFieldBlurType=Area Flatfield
+      CA=false
+      CAAvoidColourshift=true
+      CAAutoIterations=2
+      CARed=0
+      HotDeadPixelThresh=100
+      [RAW Bayer]
+      Method=amaze
+      Border=4
+      PreBlack0=0
+      PreTwoGreen=true
+      LineDenoiseDirection=3
+      [HLRecovery]
+      Enabled=false
+      Method=Coloropp
+      [Color Management]
+      InputProfile=(cameraICC)
+      WorkingProfile=ProPhoto
+      OutputProfile=RTv4_sRGB
+      """)
+    #expect(result.filters.isEmpty && result.notes.isEmpty, "\(result.notes)")
+  }
+
+  @Test(arguments: [
+    ("file:x.dcp", true), ("(none)", true), ("(camera)", false), ("(embedded)", false), ("", false),
+  ])
+  func anotherColourProfileIsStated(_ profile: String, _ isStated: Bool) throws {
+    let notes = try imported("[Color Management]\nInputProfile=\(profile)").notes
+    #expect(notes.map(\.setting) == (isStated ? ["Color Management.InputProfile"] : []))
+  }
+
   @Test func highlightsAreCompressedWithoutExposureCompensation() throws {
     let result = try imported("[Exposure]\nCompensation=0\nHighlightCompr=80")
     #expect(result.filters.map(\.stepID) == ["highlights"])

@@ -19,7 +19,7 @@ import Testing
     let recipe = place.path("recipe.json")
     let result = try Command.run(["import", place.path("IMG_1.JPG.pp3"), "-o", recipe])
     #expect(result.code == 0)
-    #expect(result.output == "wrote \(recipe): 1 filters\n")
+    #expect(result.output == "wrote \(recipe): 1 filter\n")
     #expect(
       result.messages == """
         exact: Exposure.Compensation = 0.5 → exposure: the same change in stops
@@ -82,6 +82,39 @@ import Testing
     )
     #expect(assumed == wide && square != wide)
     #expect(try imported((90, 60), crop: [10, 0, 60, 60]) == square)
+  }
+
+  /// RawTherapee states a crop in pixels, so a rotated one needs the size of the photo.
+  @Test func theSizeOfARawPhotoBesideTheSettingsIsUsed() throws {
+    try folder.write(SyntheticDNG(width: 90, height: 60) { _, _, _ in 0.2 }.bytes, to: "a.dng")
+    try folder.write(
+      "[RAW]\nPreExposure=2\n[Rotation]\nDegree=4\n[Crop]\nEnabled=true\nX=20\nY=20\nW=40\nH=20",
+      to: "a.pp3")
+    let result = try Command.run(["import", path("a.pp3")])
+    #expect(result.messages.contains("the same part of the rotated photo"), "\(result.messages)")
+    // The file belongs to a raw photo, although its name does not say so.
+    #expect(result.output.contains(#""filter": "exposure", "stops": 1"#), "\(result.output)")
+  }
+
+  /// `status` and `import` agree on the program whose edit a file contains.
+  @Test func anEditByDarktableInAFileOfCameraRawIsNamedAndConverted() throws {
+    let place = try Workplace()
+    try place.folder.write(
+      """
+      <x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF
+       xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#"><rdf:Description
+       xmlns:crs="http://ns.adobe.com/camera-raw-settings/1.0/"
+       xmlns:darktable="http://darktable.sf.net/" crs:HasSettings="True"
+       crs:Exposure2012="+1.50"><darktable:history><rdf:Seq><rdf:li
+       darktable:operation="exposure" darktable:enabled="1" darktable:modversion="5"
+       darktable:params="00000000000000000000803f00004842000080c0"/></rdf:Seq>
+      </darktable:history></rdf:Description></rdf:RDF></x:xmpmeta>
+      """, to: "photos/a.jpg.xmp")
+    let status = try Command.run(["status", place.library]).output
+    #expect(status.contains("org.darktable"), "\(status)")
+    let result = try Command.run(["import", place.path("photos/a.jpg.xmp")])
+    #expect(result.output.contains(#""filter": "exposure", "stops": 1 "#), "\(result.output)")
+    #expect(result.messages.contains("the settings of Camera Raw are left out"))
   }
 
   @Test func importReplacesAnExistingFileOnlyWithTheOptionYes() throws {
