@@ -127,7 +127,7 @@ extension Renderer {
         warnings += texts.warnings
         made[output.name] = Rendering.Rendition(
           output: output.name, size: film.header.size,
-          isOriginal: film.span == nil && texts.keepsAll)
+          isOriginal: film.span == nil && texts.keepsAll, frame: .identity)
       } else {
         waiting.append(number)
         if isIdentity, let reason = film.cutObstacle(for: output, texts) {
@@ -157,7 +157,7 @@ extension Renderer {
         }
         made[name] = Rendering.Rendition(
           output: name, size: output.size, quality: quality,
-          clipped: clipping.share(of: output.number))
+          clipped: clipping.share(of: output.number), frame: frames[name])
       }
     }
     let heard = VipsRuntime.takeWarnings()

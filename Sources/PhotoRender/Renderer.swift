@@ -15,6 +15,8 @@ public struct Renderer: Sendable {
   /// The point of interest of the upright photo, 0…1 from the left and from the top, for
   /// `smartCrop`; nil if it is unknown.
   public var focal: SIMD2<Double>?
+  /// The photo's original; nil if the photo is the original, or if its place in it is not known.
+  public var origin: PhotoOrigin?
   public var limits: RenderLimits
   /// Describes the photo in place of its own texts, from an XMP file beside it; nil if there is none.
   public var description: XMP?
@@ -192,7 +194,7 @@ public struct Renderer: Sendable {
         made[output.name] = Rendering.Rendition(
           output: output.name, size: pipeline.outputs[number].size,
           quality: written.quality ?? (matched == asked.format.lossyQuality ? nil : matched),
-          clipped: clipping.share(of: number))
+          clipped: clipping.share(of: number), frame: metadata.frames[output.name])
         left += written.warnings
       }
       left += warnings(
@@ -320,7 +322,8 @@ public struct Renderer: Sendable {
   ) -> ExecutionContext {
     ExecutionContext(
       photo: photo, header: header, files: files, values: values,
-      resources: Resources(threads: threads, spills: spills), monitor: monitor)
+      resources: Resources(threads: threads, spills: spills), monitor: monitor,
+      faceSearch: FaceSearch { [origin] in origin?.markedFaces ?? [] })
   }
 
   func measurement(_ context: ExecutionContext) -> Measurement {
@@ -346,16 +349,20 @@ public struct Rendering: Sendable, Hashable {
     public var clipped: Double?
     /// True if the file contains the photo's own bytes.
     public var isOriginal: Bool
+    /// The map from positions in the upright photo to positions in the rendition, both 0…1; nil if
+    /// it is not known.
+    public var frame: Homography?
 
     public init(
       output: String, size: Size, quality: Int? = nil, clipped: Double? = nil,
-      isOriginal: Bool = false
+      isOriginal: Bool = false, frame: Homography? = nil
     ) {
       self.output = output
       self.size = size
       self.quality = quality
       self.clipped = clipped
       self.isOriginal = isOriginal
+      self.frame = frame
     }
   }
 

@@ -17,9 +17,11 @@ extension LibraryEditor {
   ) async throws -> RunSummary {
     let named = try PhotoPaths(paths, library: library, acceptsNew: true)
     // Checked before the library is locked, because a folder without edits has no place for a lock
-    // file. If shards are not merged, the session refuses the command.
+    // file. The session waits for a running command or refuses the undo, and completes a commit
+    // that was interrupted; it also refuses the undo if shards are not merged.
     var found: [TrashedRun] = []
-    if ShardFolders.all(in: named.root.files).isEmpty {
+    let root = named.root
+    if !root.isInUse && !root.hasPendingJournal && ShardFolders.all(in: root.files).isEmpty {
       found = try LibraryUndo.steps(steps, of: named, paths)
     }
     var options = options

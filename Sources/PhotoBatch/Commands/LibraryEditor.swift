@@ -127,7 +127,7 @@ public final class LibraryEditor: Sendable {
     }
     var summary = try await work(
       session, observe, only: { _ in false }, files: files, { _, _, _ in .cancelled })
-    if summary.isEmpty && summary.problems.isEmpty { summary.absence = .nothingToPrune }
+    if summary.isEmpty { summary.absence = .nothingToPrune }
     return summary
   }
 
@@ -151,7 +151,7 @@ public final class LibraryEditor: Sendable {
     ) { context, asset, _ in
       relink.run(context, asset)
     }
-    if summary.isEmpty && summary.problems.isEmpty { summary.absence = .nothingToRelink }
+    if summary.isEmpty { summary.absence = .nothingToRelink }
     return summary
   }
 

@@ -1,4 +1,4 @@
-import Notation
+public import Notation
 public import PhotoLibrary
 import PhotoRecipes
 public import SystemPackage
@@ -54,15 +54,17 @@ public enum LibraryStatus {
   ///
   /// With a recipe, the status includes the planned outcome of a run of the recipe, within the
   /// limits of the options. Without a recipe, `why` adds the renditions that are not up to date.
+  /// `warn` receives the errors of folders and files that cannot be read.
   public static func read(
     _ folder: FilePath, recipe: FilePath?, why: Bool = false,
-    options: BatchOptions = BatchOptions()
+    options: BatchOptions = BatchOptions(), warn: (any UserError) -> Void = { _ in }
   ) async throws -> [PhotoStatus] {
     let root = try opened(folder)
     let digests = KnownDigests(LibraryIndex(of: root), in: root)
     // If the options name single photos, only the folders of these photos are read.
     let folders = options.choice.flatMap { $0.folders(in: root) }
     let contents = LibraryContents(of: root, around: folders, digests)
+    contents.problems.forEach(warn)
     let session = LibrarySession(reading: root, options, contents, digests)
     let decisions = try await decisions(recipe, root, options, around: folders)
     let photos = try read(session, recipe, options, decisions)

@@ -15,11 +15,14 @@ public struct OwnSettings: Sendable {
 
   /// Reads the sidecars of the named photos; `variant` names the stack, nil for all stacks.
   ///
+  /// `warn` receives the errors of folders and files that cannot be read.
+  ///
   /// - Throws: `MissingInput` if no photo has a stack with this name.
   public static func read(
-    _ paths: [FilePath], library: FilePath? = nil, variant: String? = nil
+    _ paths: [FilePath], library: FilePath? = nil, variant: String? = nil,
+    warn: (any UserError) -> Void = { _ in }
   ) throws -> [OwnSettings] {
-    let photos = try PhotoHistory.read(paths, library: library)
+    let photos = try PhotoHistory.read(paths, library: library, warn: warn)
     if let variant { try check(variant, in: photos.compactMap(\.sidecar)) }
     return photos.map { photo in
       OwnSettings(

@@ -1,6 +1,6 @@
 import Notation
-public import PhotoLibrary
-public import PhotoRecipes
+import PhotoLibrary
+import PhotoRecipes
 
 /// Writes one photo's own settings into its sidecar; the next run renders the photo with them.
 struct PhotoAdjustment {
@@ -22,19 +22,26 @@ struct PhotoAdjustment {
     let changesSettings =
       !change.assignments.isEmpty || !change.unset.isEmpty
       || change.copied.map { !$0.settings.members.isEmpty } ?? false
-    if changesSettings {
-      let index = try place(in: &sidecar)
-      sidecar.adjustments[index].adjust(try overrides(of: sidecar.adjustments[index]))
-    }
     switch change.focalPoint {
     case .set(let point): sidecar.focalPoint = point
     case .remove: sidecar.focalPoint = nil
     case nil: break
     }
+    var settings: NewSettings?
+    var isRendered =
+      if change.focalPoint == nil { false } else { try goesByFocalPoint(sidecar) }
+    if changesSettings {
+      let index = try place(in: &sidecar)
+      let adjustment = sidecar.adjustments[index]
+      let new = try newSettings(of: adjustment)
+      let isSame = keepsRenditions(of: adjustment, with: new, sidecar.focalPoint)
+      sidecar.adjustments[index].adjust(new.overrides, keepsRenditions: isSame)
+      isRendered = isRendered || !isSame
+      settings = new
+    }
     if sidecar == found?.0 {
       return .done(AssetOutcome(asset.path, .upToDate, "the photo already has these settings"))
     }
-    let isRendered = if changesSettings { true } else { try goesByFocalPoint(sidecar) }
     let given = try? recipe()
     let obstacle = obstacle(given ?? recordedRecipe(in: sidecar))
     let consequence =
@@ -43,12 +50,18 @@ struct PhotoAdjustment {
       } else if isRendered {
         "the next run renders it"
           + (given?.selection.conditions.isEmpty ?? true ? "" : " if the recipe selects it")
+      } else if settings != nil {
+        "its renditions stay the same"
       } else {
         "no edit of the photo uses it yet; only the filter 'smartCrop' uses it"
       }
+    let off = (settings?.off ?? []).map { step in
+      "the step '\(step)' is off, and its settings have no effect until --enable \(step)"
+    }
+    let words = [change.text(switchingOn: settings?.switchedOn ?? []), consequence] + off
     var outcome = AssetOutcome(
       asset.path, obstacle?.reason ?? (isRendered ? .rendered : .skipped),
-      "\(change.text); \(consequence)")
+      words.joined(separator: "; "))
     outcome.isDue = obstacle == nil && isRendered
     let commit = SidecarCommit(context: context, original: asset.path)
     return .prepared(try commit.prepare(sidecar, replacing: found?.1, outcome))
@@ -155,14 +168,25 @@ struct PhotoAdjustment {
     }
   }
 
+  /// The own settings of an adjustment after a change.
+  private struct NewSettings {
+    var overrides: JSON.Object
+    /// The recipe with these settings.
+    var recipe: Recipe
+    /// The steps that the change switches on because it needs them.
+    var switchedOn: [String]
+    /// The steps with changed settings that are off.
+    var off: [String]
+  }
+
   /// Returns the photo's own settings of the adjustment, after the change.
   ///
   /// The settings must be valid in the given recipe, or in the recorded recipe if none is given.
-  private func overrides(of adjustment: Adjustment) throws(PhotoFailure) -> JSON.Object {
+  private func newSettings(of adjustment: Adjustment) throws(PhotoFailure) -> NewSettings {
     let copied = change.copied?.settings.members.map { Assignment(key: $0.key, value: $0.value) }
     // The recorded recipe has the values of its parameters only, so they cannot be checked here.
     let checked = copied?.filter { change.document != nil || !$0.isParameter }
-    let assignments = (checked ?? []) + change.assignments
+    var assignments = (checked ?? []) + change.assignments
     var overrides = change.copied?.merged(into: adjustment.overrides) ?? adjustment.overrides
     for key in change.unset {
       guard overrides[key] != nil else {
@@ -174,16 +198,22 @@ struct PhotoAdjustment {
       overrides[key] = nil
     }
     for assignment in change.assignments { overrides[assignment.key] = assignment.value }
-    let own = overrides.members.map { Assignment(key: $0.key, value: $0.value) }
     let (document, recipe) = try checkedRecipe(of: adjustment)
-    let check = { () throws(InvalidDocument) -> ForbiddenSettings? in
-      try self.forbidden(own, assignments, in: document, recipe)
+    let switchedOn = missingSteps(with: overrides, in: document)
+    for step in switchedOn {
+      let assignment = Assignment(key: "\(step).enabled", value: .bool(true))
+      assignments.append(assignment)
+      overrides[assignment.key] = assignment.value
     }
-    let forbidden: ForbiddenSettings?
+    let own = overrides.members.map { Assignment(key: $0.key, value: $0.value) }
+    let check = { () throws(InvalidDocument) -> CheckedSettings in
+      try self.check(own, assignments, in: document, recipe)
+    }
+    let result: CheckedSettings
     do throws(InvalidDocument) {
-      forbidden =
+      result =
         if change.document == nil { try check() } else {
-          try checks.forbidden(own, assignments, check)
+          try checks.result(own, assignments, check)
         }
     } catch {
       let needsRecipe = change.document == nil && change.assignments.contains(where: \.isParameter)
@@ -194,7 +224,7 @@ struct PhotoAdjustment {
           : error.hasUnknownName ? otherEdits(than: adjustment) : nil, code: .invalidRecipe)
     }
     // A setting that the photo has already is refused by runs; it does not prevent other changes.
-    let refused = forbidden?.filter { setting in
+    let refused = result.forbidden?.filter { setting in
       assignments.contains { $0.key == setting.key }
     }
     if let forbidden = refused {
@@ -208,7 +238,41 @@ struct PhotoAdjustment {
         "a photo's own value of '\(useless.key)' has no effect: no step or output uses it",
         hint: "leave it out, or use the parameter in a step or an output", code: .invalidRecipe)
     }
-    return overrides
+    return NewSettings(
+      overrides: overrides, recipe: result.recipe, switchedOn: switchedOn,
+      off: change.stepsOff(in: result.recipe))
+  }
+
+  /// The steps that the change needs and that are off with these settings of the photo.
+  private func missingSteps(
+    with overrides: JSON.Object, in document: RecipeDocument
+  ) -> [String] {
+    let needed = change.neededSteps.filter { step in
+      !change.assignments.contains { $0.key == "\(step).enabled" }
+    }
+    if needed.isEmpty { return [] }
+    let own = overrides.members.map { Assignment(key: $0.key, value: $0.value) }
+    let recipe = try? document.recipe(overrides: own, assignments: change.runAssignments).recipe
+    return needed.filter { step in
+      recipe?.allSteps.contains { $0.id == step && !$0.isEnabled } ?? false
+    }
+  }
+
+  /// True if the renditions of an adjustment are the same with its new settings.
+  private func keepsRenditions(
+    of adjustment: Adjustment, with new: NewSettings, _ focal: Sidecar.FocalPoint?
+  ) -> Bool {
+    let focal = focal ?? context.contents.libraryFocalPoint(of: asset)
+    guard new.recipe.settingsDigest(adjustment.files, focal: focal) == adjustment.settings else {
+      return false
+    }
+    if change.document != nil { return true }
+    // The recorded recipe contains the own settings with which it was rendered, so it does not show
+    // what their removal changes, nor a change of parameters.
+    let before = adjustment.renderedOverrides ?? adjustment.overrides
+    return (before.keys + new.overrides.keys).allSatisfy { key in
+      key.contains(".") ? new.overrides[key] != nil : new.overrides[key] == before[key]
+    }
   }
 
   private func ownSettings(in overrides: JSON.Object) -> String {
@@ -244,14 +308,15 @@ struct PhotoAdjustment {
     }
   }
 
-  /// The own settings by which the photo would need files, or run programs, that the recipe does not
-  /// use; nil if there are none.
+  /// Checks the photo's own settings, of which `assignments` are new.
+  ///
+  /// A step that is off must not name new files or programs either, because it may be switched on.
   ///
   /// - Throws: `InvalidDocument` if the recipe does not accept the new settings.
-  private func forbidden(
+  private func check(
     _ own: [Assignment], _ assignments: [Assignment], in document: RecipeDocument,
     _ recipe: Recipe?
-  ) throws(InvalidDocument) -> ForbiddenSettings? {
+  ) throws(InvalidDocument) -> CheckedSettings {
     let personal = try document.recipe(
       overrides: own.filter { other in !assignments.contains { $0.key == other.key } },
       assignments: assignments + change.runAssignments
@@ -260,104 +325,14 @@ struct PhotoAdjustment {
       if let recipe { recipe } else {
         try document.recipe(assignments: change.runAssignments).recipe
       }
-    return ForbiddenSettings(
-      in: own, personal, of: document, change.runAssignments,
-      files: Set(shared.namedFiles.map(\.path)), programs: shared.externalSteps.map(\.step))
-  }
-}
-
-extension RecipeDocument {
-  /// Creates the document of the recipe that an adjustment records.
-  fileprivate init(recorded adjustment: Adjustment) throws(InvalidDocument) {
-    let members = adjustment.recipe.object?.members ?? []
-    var object = JSON.Object(members.filter { Recipe.recordKeys.contains($0.key) })
-    object["identifier"] = .string(adjustment.formatIdentifier)
-    object["version"] = .string(adjustment.formatVersion)
-    let text = SourceText(name: Self.recordName, text: JSON.object(object).canonicalText)
-    try self.init(text) { file throws(Problem) in throw .missingFile(file.path) }
-  }
-
-  /// The name of the text of a recorded recipe, which is in no file in this form.
-  fileprivate static let recordName = "the sidecar's recipe"
-}
-
-extension InvalidDocument {
-  /// The flaws of a recorded recipe as one sentence, without the hints for people who write recipes.
-  var recordedFlaws: String {
-    diagnostics.map { "\($0.problem.message), at \($0.path)" }.joined(separator: "; ")
-  }
-
-  /// True if a name is unknown, which another recipe may have.
-  fileprivate var hasUnknownName: Bool {
-    diagnostics.contains { diagnostic in
-      if case .unknownName = diagnostic.problem { true } else { false }
+    func forbidden(_ steps: ForbiddenSettings.Steps) -> ForbiddenSettings? {
+      let shared = steps.switchedOn(in: shared)
+      return ForbiddenSettings(
+        in: own, personal, of: document, change.runAssignments,
+        files: Set(shared.namedFiles.map(\.path)), programs: shared.externalSteps.map(\.step),
+        steps)
     }
-  }
-
-  /// The error without the lines of a recorded recipe, which the user cannot see.
-  fileprivate var withoutRecordedLines: InvalidDocument {
-    InvalidDocument(
-      diagnostics: diagnostics.map { diagnostic in
-        var diagnostic = diagnostic
-        if diagnostic.location?.source.name == RecipeDocument.recordName {
-          diagnostic.location = nil
-        }
-        return diagnostic
-      })
-  }
-}
-
-/// The change that `adjust` makes to the photos' own settings.
-public struct AdjustmentChange: Sendable {
-  /// The new values, each with its setting as `step.setting`.
-  public var assignments: [Assignment] = []
-  /// The settings to remove, as `step.setting`, so that the recipe's values apply again.
-  public var unset: [String] = []
-  /// The variant whose stack is changed; nil for the main stack or a photo's only stack.
-  public var variant: String?
-  /// The recipe whose adjustment is changed, even if no run has used it yet; nil for the newest
-  /// adjustment of the stack.
-  public var document: RecipeDocument?
-  /// The `--set` arguments of the runs for which the settings are meant; with `document` only.
-  public var runAssignments: [Assignment] = []
-  /// The recipe of `document` with `runAssignments`, if it is known, so that it is not read again for
-  /// each photo.
-  package var recipe: Recipe?
-  public var focalPoint: FocalPointChange?
-  /// The settings to copy from another photo, before the other changes are made; nil for none.
-  public var copied: CopiedSettings? {
-    didSet {
-      guard let copied else { return }
-      variant = copied.variant
-      if focalPoint == nil { focalPoint = copied.focalPoint.map { .set($0) } }
-    }
-  }
-
-  public enum FocalPointChange: Sendable {
-    case set(Sidecar.FocalPoint)
-    case remove
-  }
-
-  public init() {}
-
-  /// The change with its recipe; without it if the document is invalid, which each photo reports.
-  var withRecipe: AdjustmentChange {
-    var change = self
-    change.recipe = try? document?.recipe(assignments: runAssignments).recipe
-    return change
-  }
-
-  /// The change as text, such as `exposure.stops = 0.7`.
-  var text: String {
-    var parts = copied.map { ["settings of '\($0.source)'"] } ?? []
-    parts += copied?.settings.members.map { "\($0.key) = \($0.value.compactText)" } ?? []
-    parts += assignments.map { "\($0.key) = \($0.value.compactText)" }
-    parts += unset.map { "\($0) unset" }
-    switch focalPoint {
-    case .set(let point): parts.append("focal point \(point.x), \(point.y)")
-    case .remove: parts.append("no focal point")
-    case nil: break
-    }
-    return parts.joined(separator: ", ")
+    return CheckedSettings(
+      forbidden: forbidden(.enabled) ?? forbidden(.all), recipe: personal)
   }
 }

@@ -1,3 +1,4 @@
+import Notation
 import PhotoLibrary
 import PhotoRecipes
 
@@ -53,13 +54,28 @@ struct PhotoReversion {
     let editor = StackEditor(
       context: context, asset: asset, worker: worker, state: state, photo: photo, digest: digest)
     let removed = state.stack[rest...].map(\.adjustment)
-    let notes = removed.filter { !$0.isForeign }.map { Reversion(of: $0, date: context.date) }
+    let notes = removed.filter { !$0.isForeign }.map(reversion)
     let (layers, warnings) = layers(below: rest, state, state.facts(original: digest))
     let edit = Edit(layers: layers, start: state.stack.first?.adjustment.base ?? .original)
     var prepared = try editor.carryOut(edit, nil, reversions: notes, warnings: warnings)
     prepared.outcome.reason = .reverted
     prepared.outcome.detail = words(removed, state, rest, prepared.outcome.detail)
     return .prepared(prepared)
+  }
+
+  /// The record of a reverted adjustment.
+  ///
+  /// An adjustment that no run has rendered has no settings digest; it gets that of its recipe with
+  /// the photo's own settings, so that runs do not render it either.
+  private func reversion(of adjustment: Adjustment) -> Reversion {
+    var note = Reversion(of: adjustment, date: context.date)
+    if note.settings.isEmpty {
+      let own = adjustment.overrides.members.map { Assignment(key: $0.key, value: $0.value) }
+      let recipe = try? RecipeDocument(recorded: adjustment).recipe(overrides: own).recipe
+      note.settings =
+        recipe?.settingsDigest(adjustment.files, focal: context.focalPoint(of: asset)) ?? ""
+    }
+    return note
   }
 
   /// Returns the layers for the `depth` lowest adjustments of the stack; missing renditions of the

@@ -62,7 +62,8 @@ extension PhotoStatus {
 extension [StackOperation] {
   /// The possible operations, then the impossible operations with the reason.
   ///
-  /// Example: `resume, revert, not replace or stack (its edit is up to date)`.
+  /// Examples: `resume, revert, not replace or stack (its edit is up to date)`, and without a recipe
+  /// `revert; resume, replace and stack: name a recipe with --recipe`.
   fileprivate var summary: String {
     let possible = filter { $0.obstacle == nil }.map(\.name.rawValue)
     var obstacles: [(names: [String], obstacle: String)] = []
@@ -74,12 +75,19 @@ extension [StackOperation] {
         obstacles.append(([operation.name.rawValue], obstacle))
       }
     }
-    let impossible = obstacles.map { names, obstacle in
-      let list = (names.dropLast(2) + [names.suffix(2).joined(separator: " or ")])
-        .joined(separator: ", ")
-      return "not \(list) (\(obstacle))"
+    var open: [String] = []
+    if let index = obstacles.firstIndex(where: { $0.obstacle == StackOperation.needsRecipe }) {
+      let (names, obstacle) = obstacles.remove(at: index)
+      open = ["\(Self.list(names, "and")): \(obstacle)"]
     }
-    return (possible + impossible).joined(separator: ", ")
+    let impossible = obstacles.map { "not \(Self.list($0.names, "or")) (\($0.obstacle))" }
+    return ([(possible + impossible).joined(separator: ", ")] + open).joined(separator: "; ")
+  }
+}
+
+extension [StackOperation] {
+  private static func list(_ names: [String], _ word: String) -> String {
+    (names.dropLast(2) + [names.suffix(2).joined(separator: " \(word) ")]).joined(separator: ", ")
   }
 }
 

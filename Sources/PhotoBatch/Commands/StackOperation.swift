@@ -21,6 +21,9 @@ public struct StackOperation: Sendable, Hashable {
 }
 
 extension StackOperation {
+  /// The obstacle of an operation that depends on a recipe, if none is named.
+  static let needsRecipe = "name a recipe with --recipe"
+
   /// The operations on the stack of a variant, nil for the main stack.
   ///
   /// `adjustments` are the edits of the stack, oldest first. `plans` are the recipe's plans for the
@@ -31,7 +34,7 @@ extension StackOperation {
     plans: [PreviousPolicy: PhotoPlan]
   ) -> [StackOperation] {
     let obstacle = { (policy: PreviousPolicy) -> String? in
-      guard let recipe else { return "the answer depends on the recipe; name one with --recipe" }
+      guard let recipe else { return needsRecipe }
       if recipe.variant != variant {
         return "\(recipe.identifier) edits "
           + (recipe.variant.map { "'\($0)'" } ?? "the main stack")

@@ -31,7 +31,7 @@ public struct Verification: Sendable {
     var verification = Verification()
     let contents = LibraryContents(scanning: root)
     verification.add(contents)
-    try verification.addState(of: root)
+    try verification.addState(of: root, contents)
     let recorded = verification.recordedFiles(contents, root)
     verification.findings += await findings(in: recorded).filter { !$0.isPending(in: root) }
     verification.findings.sort {
@@ -48,23 +48,38 @@ public struct Verification: Sendable {
 
   private mutating func add(_ contents: LibraryContents) {
     for problem in contents.problems {
-      findings.append(Finding("", .unreadable, problem.message))
-    }
-    for (folder, names) in contents.leftovers {
-      findings += names.compactMap { $0.path(in: folder) }.map { Finding($0, .leftover) }
+      let path = (problem as? ScanError)?.path ?? ""
+      findings.append(Finding(path, .unreadable, problem.message))
     }
     findings += contents.orphans.map { Finding($0.path, .orphan, $0.detail) }
   }
 
-  private mutating func addState(of root: OutputRoot) throws {
-    if root.hasPendingJournal {
-      let detail =
-        "a command was interrupted while it published files; the next run completes its work"
-      findings.append(Finding(OutputRoot.stateFolder, .unfinished, detail))
-    }
-    findings += try root.stateLeftovers().map { Finding($0, .leftover) }
+  private mutating func addState(of root: OutputRoot, _ contents: LibraryContents) throws {
+    findings += root.unfinishedCommits.map { Finding($0.folder, .unfinished, $0.text) }
+    findings += try Self.leftovers(contents, root).map { Finding($0, .leftover) }
     findings += try root.damagedJournals().map { Finding($0, .damagedJournal) }
     findings += try root.parkedFiles().map { Finding($0, .parked) }
+  }
+
+  /// The temporary files that the next run removes.
+  ///
+  /// These are not the files of a running command, and not those that an interrupted shard needs to
+  /// complete its commit.
+  private static func leftovers(
+    _ contents: LibraryContents, _ root: OutputRoot
+  ) throws -> [FilePath] {
+    let found = contents.leftovers.flatMap { folder, names in
+      names.compactMap { $0.path(in: folder) }
+    }
+    let all = found + (try root.stateLeftovers())
+    if all.isEmpty || root.isInUse { return [] }
+    let shards = ShardFolders.interruptions(of: root)
+    return try all.filter { path in
+      let name = path.lastComponent.map { FileName($0) }
+      if let name, shards.contains(where: { $0.owns(name) }) { return false }
+      // A command that has ended since the scan has removed its files.
+      return try root.files.status(at: path) != nil
+    }
   }
 
   /// Returns the files to compare with their records.
@@ -169,6 +184,16 @@ public struct Verification: Sendable {
         }
       }
       return await group.reduce(into: []) { $0 += $1 }
+    }
+  }
+}
+
+extension ScanError {
+  /// The folder or file that could not be read.
+  fileprivate var path: FilePath {
+    switch self {
+    case .folder(let error): error.path
+    case .rules(_, let folder): folder
     }
   }
 }

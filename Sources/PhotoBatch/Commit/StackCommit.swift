@@ -165,12 +165,7 @@ struct StackCommit {
           rendition.path, rendition.staged, expected: .identity(status.identity),
           keepsDisplaced: true, digest: rendition.digest)
       }
-      throw PhotoFailure(
-        .modified, "'\(rendition.path.displayed)' was changed by hand and was kept",
-        hint:
-          "replace it with --on-modified overwrite, or keep it as a separate edit with"
-          + " --on-modified adopt"
-      )
+      throw PhotoFailure.modified([rendition.path])
     case .absent, nil:
       let orphan = context.contents.orphan(at: rendition.path)
       if let orphan, context.contents.isReplaceable(orphan, by: asset) {

@@ -169,10 +169,18 @@ struct StackEditor {
     _ below: NewLayer?, _ filmImage: ForeignRecord?, _ old: Adjustment?,
     _ rendering: inout Rendering
   ) throws(PhotoFailure) -> NewLayer {
-    let image =
-      if let current = below?.current { current.staged.file } else {
-        try state.open(adjustment.base, photo: photo)
-      }
+    let image: StartImage
+    let start: Homography?
+    if let below, let current = below.current {
+      start = below.adjustment.current.flatMap(below.adjustment.frame)
+      image = StartImage(
+        file: current.staged.file, origin: start.map { .init(file: photo, frame: $0) })
+    } else {
+      start = state.frame(of: adjustment.base)
+      image = StartImage(
+        file: try state.open(adjustment.base, photo: photo),
+        origin: state.origin(of: adjustment.base, photo: photo))
+    }
     let recipe = forms.order.recipe
     let renderer = JobRenderer(context: context, asset: asset, worker: worker)
     let made = try renderer.render(
@@ -196,6 +204,11 @@ struct StackEditor {
       adjustment.record(film: nil, recipe, focal: context.focalPoint(of: asset))
     }
     adjustment.renditions = finished.map(\.record)
+    let frames = made.files.compactMap { file in
+      file.facts.frame.map { (file.facts.output, $0) }
+    }
+    adjustment.record(
+      Dictionary(frames) { first, _ in first }, after: start, recipe)
     // The records of the same lens and of the same look may have keys of a newer phbatch.
     adjustment.lenses = made.summary.lenses.map { lens in
       old?.lenses.first { FoundLens($0) == lens } ?? lens.json

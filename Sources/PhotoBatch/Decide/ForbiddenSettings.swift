@@ -13,6 +13,13 @@ package struct ForbiddenSettings: UserError, Hashable {
     package let use: ForbiddenUse
   }
 
+  /// The steps whose files and programs count.
+  package enum Steps: Sendable {
+    case enabled
+    /// Also the steps that are off.
+    case all
+  }
+
   package private(set) var settings: [Setting]
 
   package var message: String {
@@ -38,16 +45,18 @@ package struct ForbiddenSettings: UserError, Hashable {
   ///   - assignments: The `--set` arguments of the run.
   ///   - files: The paths of the files that the recipe uses, as written in the recipe.
   ///   - programs: The programs that the recipe runs.
+  ///   - steps: The steps whose files and programs count.
   package init?(
     in overrides: [Assignment], _ personal: Recipe, of document: RecipeDocument,
-    _ assignments: [Assignment], files: Set<String>, programs: [External]
+    _ assignments: [Assignment], files: Set<String>, programs: [External],
+    _ steps: Steps = .enabled
   ) {
     func has(_ use: ForbiddenUse, _ settings: [Assignment]) -> Bool {
       let recipe = try? document.recipe(overrides: settings, assignments: assignments).recipe
-      return recipe?.uses(beyond: files, programs).contains(use) ?? false
+      return recipe.map(steps.switchedOn)?.uses(beyond: files, programs).contains(use) ?? false
     }
     var found: [Setting] = []
-    for use in personal.uses(beyond: files, programs) {
+    for use in steps.switchedOn(in: personal).uses(beyond: files, programs) {
       var keys = overrides.filter { setting in
         !has(use, overrides.filter { $0.key != setting.key })
       }.prefix(1).map(\.key)
@@ -76,6 +85,21 @@ package struct ForbiddenSettings: UserError, Hashable {
     var rest = self
     rest.settings = settings.filter(isIncluded)
     return rest.settings.isEmpty ? nil : rest
+  }
+}
+
+extension ForbiddenSettings.Steps {
+  /// The recipe in which all these steps are on.
+  package func switchedOn(in recipe: Recipe) -> Recipe {
+    guard self == .all else { return recipe }
+    var recipe = recipe
+    for index in recipe.steps.indices { recipe.steps[index].isEnabled = true }
+    for output in recipe.outputs.indices {
+      for index in recipe.outputs[output].steps.indices {
+        recipe.outputs[output].steps[index].isEnabled = true
+      }
+    }
+    return recipe
   }
 }
 

@@ -64,8 +64,12 @@ struct InspectedPhoto {
     let sizeWarning = state.sidecarIdentity.flatMap { Sidecar.warning(bytes: Int($0.size)) }
     switch decision {
     case .nothing(let reason, let detail):
-      if reason == .modified { try state.checkReadable(state.stack.map(\.index), facts) }
-      var plan = PhotoPlan(asset.path, .leave(reason), detail)
+      let modified = reason == .modified ? state.modified(state.stack.map(\.index), facts) : []
+      for path in modified { try state.checkReadable(path) }
+      var plan =
+        modified.isEmpty
+        ? PhotoPlan(asset.path, .leave(reason), detail)
+        : PhotoPlan(asset.path, .modified(modified))
       plan.warnings = warnings
       plan.sizeWarning = sizeWarning
       plan.adopts = adopted != nil
@@ -106,13 +110,25 @@ struct InspectedPhoto {
     var facts = files
     facts.policy.previous = context.options.previous
     facts.settings = edit.settings
-    // A photo that the user has reverted stays so if only a filter has a new revision.
-    if let reverted = state.sidecar?.reversion(handledBy: context.recipe)?.settings {
-      facts.isReverted =
-        reverted == edit.settings
-        || RevisedFilters.revised(edit.recipe, since: reverted, digest: edit.settings(with:)) != nil
-    }
+    facts.isReverted =
+      state.sidecar?.reversion(handledBy: context.recipe).map { isUnchanged(edit, since: $0) }
+      ?? false
     return state.decision(facts)
+  }
+
+  /// True if an edit still has the settings that it had when it was reverted, apart from new
+  /// revisions of filters.
+  private func isUnchanged(_ edit: RecipeEdit, since reverted: Reversion) -> Bool {
+    var rendered = edit
+    // The digest is that of the renditions, which did not have the photo's last own settings yet.
+    if let before = reverted.renderedOverrides {
+      guard edit.overrides == reverted.overrides, let earlier = try? personalRecipe(before).edit
+      else { return false }
+      rendered = earlier
+    }
+    return rendered.settings == reverted.settings
+      || RevisedFilters.revised(
+        rendered.recipe, since: reverted.settings, digest: rendered.settings(with:)) != nil
   }
 
   /// Throws if another photo or adjustment owns a path that the edit will write; only paths known

@@ -263,10 +263,17 @@ struct StackState: Sendable {
     case unknown
   }
 
+  /// The adjustment by a recipe that made an image that an edit starts from, with the image's
+  /// record; nil if there is none.
+  func maker(
+    of base: Adjustment.Base
+  ) -> (adjustment: Adjustment, rendition: RenditionRecord)? {
+    [sidecar, librarySidecar].compactMap { $0?.maker(of: base) }.first
+  }
+
   /// The film of the image that an edit starts from.
   func film(of base: Adjustment.Base) -> BaseFilm {
-    let makers = [sidecar, librarySidecar].compactMap { $0?.maker(of: base) }
-    guard let (adjustment, rendition) = makers.first else { return .unknown }
+    guard let (adjustment, rendition) = maker(of: base) else { return .unknown }
     let name = PairedFilm.name(of: rendition.output)
     return adjustment.renditions.first { $0.output == name }.map { .recorded($0) } ?? .none
   }
@@ -294,13 +301,15 @@ struct StackState: Sendable {
   /// `indices` are those in the sidecar. Only renditions that are modified by the `facts` are
   /// checked.
   func checkReadable(_ indices: [Int], _ facts: EditFacts) throws(PhotoFailure) {
-    guard let sidecar else { return }
-    for (place, entry) in zip(stack, facts.stack) where indices.contains(place.index) {
-      for rendition in place.adjustment.renditions
-      where entry.outputs[rendition.output] == .modified {
-        let path = place.adjustment.path(
-          of: rendition, original: original, sidecar.original)
-        if let path { try checkReadable(path) }
+    for path in modified(indices, facts) { try checkReadable(path) }
+  }
+
+  /// The renditions of the adjustments at `indices` in the sidecar that are modified by the `facts`.
+  func modified(_ indices: [Int], _ facts: EditFacts) -> [FilePath] {
+    guard let sidecar else { return [] }
+    return zip(stack, facts.stack).filter { indices.contains($0.0.index) }.flatMap { place, entry in
+      place.adjustment.renditions.filter { entry.outputs[$0.output] == .modified }.compactMap {
+        place.adjustment.path(of: $0, original: original, sidecar.original)
       }
     }
   }

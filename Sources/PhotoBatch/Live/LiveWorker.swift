@@ -20,7 +20,7 @@ package final class LiveWorker: Sendable {
   package struct Subject: Sendable {
     /// The name by which requests refer to the photo that the worker keeps open.
     package let name: String
-    let image: OpenFile
+    let image: StartImage
     let files: [String: OpenFile]
     let values: [String: String]
     let focal: Sidecar.FocalPoint?
@@ -36,7 +36,8 @@ package final class LiveWorker: Sendable {
     let files = try RealFileSystem(root: whole.removingLastComponent())
     let name = whole.lastComponent.map { FilePath(root: nil, [$0]) } ?? FilePath()
     return Subject(
-      name: path.string, image: try files.open(name), files: [:], values: [:], focal: nil)
+      name: path.string, image: StartImage(file: try files.open(name), origin: nil), files: [:],
+      values: [:], focal: nil)
   }
 
   /// Creates a worker; a worker for background work has one thread.
@@ -147,7 +148,10 @@ package final class LiveWorker: Sendable {
     // Workers that held one open file would move each other's position in it.
     var files: [OpenFile] = []
     do throws(FileSystemError) {
-      for file in [subject.image] + named.map(\.value) { files.append(try file.reopened()) }
+      let read =
+        [subject.image.file] + named.map(\.value)
+        + [subject.image.origin?.file].compactMap(\.self)
+      for file in read { files.append(try file.reopened()) }
     } catch { throw PhotoFailure(.unreadable, error.message, hint: error.hint) }
     do throws(WorkerProcess.Failure) {
       _ = try OpenFile.withDescriptors(of: files) {
@@ -162,7 +166,7 @@ package final class LiveWorker: Sendable {
   private func order(_ recipe: Recipe, _ subject: Subject) -> WorkOrder {
     var order = WorkOrder(recipe: recipe)
     order.values = subject.values
-    order.focal = subject.focal
+    (order.focal, order.frame) = (subject.focal, subject.image.origin?.frame)
     order.description = subject.description
     order.limits = options.limits
     order.allowsExternal = options.allowsExternal

@@ -29,7 +29,7 @@ struct PreviewRenderer {
   private func pictures(_ planned: PlannedEdit) throws(PhotoFailure) -> PhotoPreview.Pictures {
     let recipe = planned.edit.recipe
     let base = try base(of: planned)
-    var order = order(for: recipe, on: planned.base)
+    var order = order(for: recipe, on: planned.base, base)
     let others = recipe.outputs.map { Graph.Preview.output($0.name) }
     order.targets = [Graph.Preview.before, Graph.Preview.after] + others
     order.allowsExternal = context.options.allowsExternal
@@ -49,20 +49,27 @@ struct PreviewRenderer {
   ///
   /// If other edits must be rendered again before the recipe's own, they are rendered first, into
   /// temporary files.
-  func base(of planned: PlannedEdit) throws(PhotoFailure) -> OpenFile {
-    let state = planned.state
-    guard let (start, edits) = planned.replayed else {
-      return try state.open(planned.base, photo: planned.photo)
+  func base(of planned: PlannedEdit) throws(PhotoFailure) -> StartImage {
+    let (state, photo) = (planned.state, planned.photo)
+    let (start, edits) = planned.replayed ?? (planned.base, [])
+    var image = StartImage(
+      file: try state.open(start, photo: photo), origin: state.origin(of: start, photo: photo))
+    var frame = state.frame(of: start)
+    for adjustment in edits {
+      let (file, own) = try rendered(adjustment, from: image)
+      frame = if let own { frame.map(own.after) } else { nil }
+      image = StartImage(file: file, origin: frame.map { .init(file: photo, frame: $0) })
     }
-    var image = try state.open(start, photo: planned.photo)
-    for adjustment in edits { image = try rendered(adjustment, from: image) }
     return image
   }
 
   /// Renders the current rendition of a recorded edit at full size into a temporary file.
+  ///
+  /// `frame` is the map from positions in the image to positions in the rendition; nil if it is not
+  /// known.
   private func rendered(
-    _ adjustment: Adjustment, from image: OpenFile
-  ) throws(PhotoFailure) -> OpenFile {
+    _ adjustment: Adjustment, from image: StartImage
+  ) throws(PhotoFailure) -> (file: OpenFile, frame: Homography?) {
     let edit: RecordedEdit
     do throws(EditFacts.Obstacle) {
       edit = try RecordedEdit(adjustment, context.edit.registry)
@@ -73,28 +80,31 @@ struct PreviewRenderer {
     } else if let marked = recipe.outputs.first(where: \.isCurrent) {
       recipe.outputs = [marked]
     }
-    var order = order(for: recipe, on: adjustment.base)
+    var order = order(for: recipe, on: adjustment.base, image)
     order.targets = recipe.outputs.map(\.name)
-    let (_, _, targets) = try ask(order, image, edit.files) { .render($0) }
+    let (_, renditions, targets) = try ask(order, image, edit.files) { .render($0) }
     guard let target = targets.first else {
       throw PhotoFailure(.baseMissing, "the edit by \(adjustment.formatIdentifier) has no output")
     }
-    return try PhotoFailure.attempt { try OpenFile(sharing: target) }
+    let file = try PhotoFailure.attempt { try OpenFile(sharing: target) }
+    return (file, renditions.first?.frame)
   }
 
-  private func order(for recipe: Recipe, on base: Adjustment.Base) -> WorkOrder {
+  private func order(
+    for recipe: Recipe, on base: Adjustment.Base, _ image: StartImage
+  ) -> WorkOrder {
     var order = WorkOrder(recipe: recipe)
     order.values = WorkOrder.textValues(of: recipe, asset)
     order.limits = context.options.limits
     order.description = context.edit.description(of: asset, on: base)
-    order.focal = context.edit.focalPoint(of: asset)
+    (order.focal, order.frame) = (context.edit.focalPoint(of: asset), image.origin?.frame)
     return order
   }
 
   /// Sends a request to the worker, which writes one picture for each target of the order into a
   /// temporary file.
   private func ask(
-    _ unfinished: WorkOrder, _ image: OpenFile, _ files: [String: OpenFile],
+    _ unfinished: WorkOrder, _ image: StartImage, _ files: [String: OpenFile],
     _ request: (WorkOrder) -> WorkerRequest
   ) throws(PhotoFailure) -> (PhotoSummary, [Rendering.Rendition], [TemporaryFile]) {
     let named = files.sorted { $0.key < $1.key }
@@ -103,7 +113,8 @@ struct PreviewRenderer {
     let targets = try order.targets.map { _ throws(PhotoFailure) in try Self.temporaryFile() }
     let reply: WorkerReply
     do throws(WorkerProcess.Failure) {
-      reply = try OpenFile.withDescriptors(of: [image] + named.map(\.value)) {
+      let read = [image.file] + named.map(\.value) + [image.origin?.file].compactMap(\.self)
+      reply = try OpenFile.withDescriptors(of: read) {
         descriptors throws(WorkerProcess.Failure) in
         try worker.ask(
           request(order), descriptors: descriptors + targets.map(\.descriptor),

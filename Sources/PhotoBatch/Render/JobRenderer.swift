@@ -50,7 +50,6 @@ struct JobRenderer {
     var order = recipe
     order.files = named.map(\.key)
     order.values = WorkOrder.textValues(of: recipe.recipe, asset)
-    order.focal = context.focalPoint(of: asset)
     order.limits = context.options.limits
     do throws(PhotoFailure) {
       guard
@@ -72,7 +71,7 @@ struct JobRenderer {
   /// then. `film` is the film beside the image, with its digest, and `description` that of XMP files
   /// beside the photo. If an error is thrown, all staged files are removed.
   func render(
-    _ recipe: WorkOrder, _ settings: String, from image: OpenFile, of original: Digest,
+    _ recipe: WorkOrder, _ settings: String, from image: StartImage, of original: Digest,
     files: [String: OpenFile], lenses: [FoundLens] = [], look: RecordedLook? = nil,
     film: (file: OpenFile, digest: String)? = nil, description: XMP? = nil
   ) throws(PhotoFailure) -> Rendered {
@@ -92,7 +91,7 @@ struct JobRenderer {
       order.targets =
         outputs.map(\.name) + filmed.map { PairedFilm.name(of: $0.name) }
       let records = FilmRecords(
-        of: image, with: recipe.recipe, in: context.root.files,
+        of: image.file, with: recipe.recipe, in: context.root.files,
         key: [
           "\(original)", settings, FailureCache.engine(libvips: try workerVersion()),
         ])
@@ -113,7 +112,7 @@ struct JobRenderer {
   }
 
   private func rendered(
-    _ order: WorkOrder, _ settings: String, _ image: OpenFile, _ files: [String: OpenFile],
+    _ order: WorkOrder, _ settings: String, _ image: StartImage, _ files: [String: OpenFile],
     _ film: OpenFile?, _ staged: [StagedFile<OpenFile>], _ records: [OpenFile]
   ) throws(PhotoFailure) -> Rendered {
     let recipe = order.recipe
@@ -121,16 +120,17 @@ struct JobRenderer {
     var order = order
     order.files = named.map(\.key)
     order.values = WorkOrder.textValues(of: recipe, asset)
-    order.focal = context.focalPoint(of: asset)
+    (order.focal, order.frame) = (context.focalPoint(of: asset), image.origin?.frame)
     order.allowsExternal = context.options.allowsExternal
     order.limits = context.options.limits
     order.copiesOriginals = context.root.isMirror
     order.canAskForFilms = worker.films != nil
-    let check = try failureCheck(image, settings)
+    let check = try failureCheck(image.file, settings)
     try check.throwIfKnown()
     let (reply, crash): (WorkerReply, String?)
     do throws(PhotoFailure) {
-      let read = [image] + named.map(\.value) + (film.map { [$0] } ?? [])
+      let read =
+        [image.file] + named.map(\.value) + [film, image.origin?.file].compactMap(\.self)
       (reply, crash) = try render(order, read + staged.map(\.file) + records)
     } catch {
       check.remember(error)

@@ -10,7 +10,7 @@ extension Worker {
   ) throws(RenderError) -> WorkerReply {
     let kept = try HeldPhoto(
       photo, order.recipe.inputs, files: try files(order, descriptors.dropFirst()),
-      RenderLimits(order.limits))
+      RenderLimits(order.limits), origin: order.origin(among: descriptors))
     held.add(kept, named: name)
     return .probed(PhotoSummary(kept.header))
   }

@@ -373,8 +373,9 @@ public enum Worker {
   ) throws(RenderError) -> Renderer {
     var renderer = Renderer(
       order.recipe, files: try files(order, descriptors.dropFirst()), values: order.values,
-      focal: order.focal.map { SIMD2($0.x, $0.y) }, limits: RenderLimits(order.limits),
+      focal: order.focalPlace, limits: RenderLimits(order.limits),
       runner: CoordinatorRunner(channel: channel))
+    renderer.origin = order.origin(among: descriptors)
     renderer.lenses = CoordinatorLenses(channel: channel)
     renderer.copiesOriginals = order.copiesOriginals
     renderer.description = order.description

@@ -1,4 +1,5 @@
 import Notation
+import PhotoLibrary
 public import PhotoRecipes
 import PhotoRender
 
@@ -210,6 +211,7 @@ extension Rendering.Rendition {
     object["quality"] = quality.map(JSON.integer)
     object["clipped"] = clipped.map(JSON.number)
     object["isOriginal"] = .bool(isOriginal)
+    object["frame"] = frame?.json
     return .object(object)
   }
 
@@ -219,6 +221,7 @@ extension Rendering.Rendition {
     else { return nil }
     self.init(
       output: output, size: Size(width, height), quality: json["quality"]?.integer,
-      clipped: json["clipped"]?.number, isOriginal: json["isOriginal"]?.bool ?? false)
+      clipped: json["clipped"]?.number, isOriginal: json["isOriginal"]?.bool ?? false,
+      frame: json["frame"].flatMap { Homography($0) })
   }
 }

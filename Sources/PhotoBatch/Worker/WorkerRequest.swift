@@ -7,7 +7,8 @@ import PhotoRender
 /// A request of the coordinator to a worker.
 ///
 /// Open descriptors are sent with the request: first the photo, then the files that the recipe
-/// names, then the files to write.
+/// names, the film beside the photo and the photo's original, if the order has them, then the files
+/// to write.
 enum WorkerRequest: Sendable {
   /// Reads the header of a photo whose format the settings allow.
   case probe(InputSettings)
@@ -84,8 +85,14 @@ struct WorkOrder: Sendable {
   var description: XMP?
   /// The digest of the original, as 64 hexadecimal digits; nil for previews.
   var originalDigest: String?
-  /// The focal point of the upright photo; nil if none is known.
+  /// The focal point of the upright original; nil if none is known.
   var focal: Sidecar.FocalPoint?
+  /// The map from positions in the upright original to positions in the photo, both 0…1, if the
+  /// photo is a rendition; the descriptor of the original then follows those of the files and of
+  /// the film.
+  ///
+  /// Nil if the photo is the original, or if the map is not known.
+  var frame: Homography?
   /// The lenses with which the same edit was rendered before; not sent to the worker.
   var lenses: [FoundLens] = []
   /// True if the coordinator runs the programs that the recipe names; not sent to the worker.
@@ -279,9 +286,6 @@ extension ShowOrder {
 }
 
 extension WorkOrder {
-  /// The index of the first target's descriptor.
-  var firstTarget: Int { 1 + files.count + (hasFilm ? 1 : 0) }
-
   /// The descriptor of the film beside the photo; nil if there is none.
   func film(among descriptors: [Int32]) -> Int32? {
     let index = 1 + files.count
@@ -313,6 +317,7 @@ extension WorkOrder {
     object["hasFilm"] = .bool(hasFilm)
     object["film"] = filmDigest.map(JSON.string)
     object["focal"] = focal.map { .array([.number($0.x), .number($0.y)]) }
+    object["frame"] = frame?.json
     return .object(object)
   }
 
@@ -337,6 +342,7 @@ extension WorkOrder {
     if let point = json["focal"]?.array?.compactMap(\.number), point.count == 2 {
       focal = Sidecar.FocalPoint(x: point[0], y: point[1])
     }
+    frame = json["frame"].flatMap { Homography($0) }
   }
 }
 

@@ -137,10 +137,13 @@ public struct Adjustment: Sendable, Hashable {
   }
 
   /// Changes the photo's own settings; the next run renders them.
-  public mutating func adjust(_ overrides: JSON.Object) {
+  ///
+  /// `keepsRenditions` is true if the renditions are the same with the new settings.
+  public mutating func adjust(_ overrides: JSON.Object, keepsRenditions: Bool) {
     let rendered = renderedOverrides ?? self.overrides
     self.overrides = overrides
-    renderedOverrides = settings.isEmpty || rendered == overrides ? nil : rendered
+    let isRendered = settings.isEmpty || rendered == overrides || keepsRenditions
+    renderedOverrides = isRendered ? nil : rendered
   }
 
   /// Returns this adjustment with the unknown keys that the reversion `note` has kept.

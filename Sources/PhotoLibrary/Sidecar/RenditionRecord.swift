@@ -1,5 +1,5 @@
 import Notation
-import PhotoRecipes
+public import PhotoRecipes
 
 /// One rendered output file of an adjustment.
 public struct RenditionRecord: Sendable, Hashable {
@@ -11,6 +11,9 @@ public struct RenditionRecord: Sendable, Hashable {
   public var width: Int
   public var height: Int
   public var isCurrent: Bool
+  /// The map from positions in the upright original to positions in the rendition, both 0…1; nil if
+  /// it is not recorded.
+  public var frame: Homography?
   private var others = JSON.Object()
 
   public init(
@@ -29,7 +32,7 @@ public struct RenditionRecord: Sendable, Hashable {
 
 extension RenditionRecord {
   private static let keys = [
-    "bytes", "current", "file", "fileBytes", "height", "output", "sha256", "width",
+    "bytes", "current", "file", "fileBytes", "frame", "height", "output", "sha256", "width",
   ]
 
   init(_ node: JSONNode?, _ diagnostics: inout Diagnostics) {
@@ -41,6 +44,9 @@ extension RenditionRecord {
     width = reader.edge("width")
     height = reader.edge("height")
     isCurrent = reader.optional("current", "true or false") { $0.bool } ?? false
+    frame = reader.optional("frame", "nine numbers of a map that has an inverse") {
+      Homography($0.json)
+    }
     others = reader.others(than: Self.keys)
     diagnostics = reader.diagnostics
   }
@@ -54,6 +60,7 @@ extension RenditionRecord {
     object["width"] = .integer(width)
     object["height"] = .integer(height)
     object["current"] = isCurrent ? .bool(true) : nil
+    object["frame"] = frame?.json
     return .object(object)
   }
 

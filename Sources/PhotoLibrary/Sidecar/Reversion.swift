@@ -13,7 +13,10 @@ public struct Reversion: Sendable, Hashable {
   public var date: String
   /// The photo's own settings, which are restored together with the adjustment.
   public var overrides: JSON.Object
-  /// The settings digest of the adjustment.
+  /// The photo's own settings with which the renditions were made, if `adjust` changed them before
+  /// the adjustment was reverted; nil otherwise.
+  public private(set) var renderedOverrides: JSON.Object?
+  /// The settings digest of the adjustment's renditions.
   ///
   /// A run with other settings renders the photo again.
   public var settings: String
@@ -26,6 +29,7 @@ public struct Reversion: Sendable, Hashable {
     variant = adjustment.variant
     self.date = date
     overrides = adjustment.overrides
+    renderedOverrides = adjustment.renderedOverrides
     settings = adjustment.settings
     others = adjustment.others
   }
@@ -50,7 +54,8 @@ public struct Reversion: Sendable, Hashable {
 
 extension Reversion {
   private static let keys = [
-    "date", "formatIdentifier", "formatVersion", "overrides", "settings", "variant",
+    "date", "formatIdentifier", "formatVersion", "overrides", "renderedOverrides", "settings",
+    "variant",
   ]
 
   init(_ node: JSONNode?, _ diagnostics: inout Diagnostics) {
@@ -60,6 +65,7 @@ extension Reversion {
     variant = reader.optional("variant", "a text") { $0.string }
     date = reader.text("date") ?? ""
     overrides = reader.optional("overrides", "an object") { $0.json.object } ?? JSON.Object()
+    renderedOverrides = reader.optional("renderedOverrides", "an object") { $0.json.object }
     settings = reader.text("settings") ?? ""
     others = reader.others(than: Self.keys)
     diagnostics = reader.diagnostics
@@ -72,6 +78,7 @@ extension Reversion {
     object["variant"] = variant.map(JSON.string)
     object["date"] = .string(date)
     object["overrides"] = overrides.members.isEmpty ? nil : .object(overrides)
+    object["renderedOverrides"] = renderedOverrides.map(JSON.object)
     object["settings"] = .string(settings)
     return .object(object)
   }

@@ -175,9 +175,6 @@ struct RenditionMetadata {
   /// True if the rendition shows the same part of the upright photo in the same position, at any
   /// size.
   private func keepsFrame(_ output: Output) -> Bool {
-    (steps + output.steps).allSatisfy { step in
-      if let resize = step.filter as? ResizeFilter { return resize.fit != .cover }
-      return step.filter.keepsFrame
-    }
+    (steps + output.steps).allSatisfy(\.showsWholeFrame)
   }
 }

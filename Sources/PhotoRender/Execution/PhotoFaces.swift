@@ -1,11 +1,10 @@
-import PhotoMetadata
 import PhotoRecipes
 import Synchronization
 import Vips
 
 /// The faces of an upright photo.
 struct PhotoFaces: Sendable, Hashable {
-  /// The faces that the file's metadata mark.
+  /// The faces that the metadata of the file, or of its original, mark.
   var marked: [Face]
   /// The detected faces that are not marked; nil if this phbatch cannot detect faces.
   var detected: [Face]?
@@ -24,18 +23,25 @@ struct PhotoFaces: Sendable, Hashable {
 /// The faces of one photo, which are searched once for all steps.
 final class FaceSearch: Sendable {
   private let found = Mutex<PhotoFaces?>(nil)
+  /// Returns the faces that the original of the photo marks; none if the photo is the original.
+  private let marksOfOriginal: @Sendable () -> [Face]
 
   /// The maximum factor by which a small photo is enlarged for the detection.
   private static let mostEnlarged = 3
+
+  init(marksOfOriginal: @escaping @Sendable () -> [Face] = { [] }) {
+    self.marksOfOriginal = marksOfOriginal
+  }
 
   /// Returns the faces of the photo; they are detected in a copy of the photo of one size, before
   /// any step.
   func faces(in context: ExecutionContext) throws(RenderError) -> PhotoFaces {
     if let known = found.withLock({ $0 }) { return known }
-    let upright = context.header.orientation.stored.inverse
-    // A mark is a rectangle without a direction: the face in it is upright in the upright photo.
-    let marked = Metadata(of: context.photo.byteSource).faces
-      .compactMap { $0.moved(by: upright)?.upright }
+    // The original's marks come first, because they know how the photo was turned.
+    var marked = marksOfOriginal()
+    marked += context.photo.markedFaces(context.header).filter { face in
+      !marked.contains(where: face.overlaps)
+    }
     let detected = try Self.detected(in: context).map { faces in
       faces.filter { face in !marked.contains(where: face.overlaps) }
     }

@@ -16,7 +16,7 @@ public final class HeldPhoto: Sendable {
   /// The look that was fitted to the raw photo.
   let look = LookFit()
   /// The faces of the photo, which are searched once for all pictures.
-  let faces = FaceSearch()
+  let faces: FaceSearch
   /// The film of which the photo is a frame; nil if the file is a photo.
   let film: FilmPhoto?
   /// The warnings about the frame of a film.
@@ -35,15 +35,19 @@ public final class HeldPhoto: Sendable {
   ///   - inputs: The formats that may be read.
   ///   - files: The content of the files that recipes name, by path.
   ///   - limits: The limits of the photo.
+  ///   - origin: The photo's original, which is read now; nil if the photo is the original.
   /// - Throws: `RenderError` for a photo that cannot be read or exceeds a limit.
   public init(
-    _ descriptor: Int32, _ inputs: InputSettings, files: [String: [UInt8]], _ limits: RenderLimits
+    _ descriptor: Int32, _ inputs: InputSettings, files: [String: [UInt8]],
+    _ limits: RenderLimits, origin: PhotoOrigin? = nil
   ) throws(RenderError) {
     let own = fcntl(descriptor, F_DUPFD_CLOEXEC, 0)
     guard own >= 0 else { throw .unreadable("too many files are open") }
     self.descriptor = own
     self.files = files
     (film, self.inputs, frameWarnings) = (nil, inputs, [])
+    let marks = origin?.markedFaces ?? []
+    faces = FaceSearch { marks }
     photo = .descriptor(own)
     do throws(RenderError) {
       header = try PhotoHeader(of: photo, inputs)
@@ -63,6 +67,7 @@ public final class HeldPhoto: Sendable {
     _ film: FilmPhoto, for output: Output?, files: [String: [UInt8]], _ limits: RenderLimits
   ) throws(RenderError) {
     (self.film, self.files) = (film, files)
+    faces = FaceSearch()
     (descriptor, inputs) = (nil, nil)
     header = film.header
     if let output, let moment = output.frame {

@@ -45,7 +45,8 @@ struct Adjust: AsyncParsableCommand {
 
   @Option(
     help: ArgumentHelp(
-      "Crop to these fractions or pixels, in the recipe's step 'crop'; overrides its aspect ratio.",
+      "Crop to these fractions or pixels, in the recipe's step 'crop', which is enabled if it is "
+        + "off; overrides its aspect ratio.",
       valueName: "left,top,width,height"))
   var crop: String?
 
@@ -113,17 +114,18 @@ struct Adjust: AsyncParsableCommand {
   }
 
   private func printSettings(of paths: [FilePath], _ library: FilePath?) throws {
-    let photos = try OwnSettings.read(paths, library: library, variant: variant)
+    var problems = ListingProblems()
+    let photos = try OwnSettings.read(paths, library: library, variant: variant) {
+      problems.warn($0)
+    }
     for photo in photos {
       Message.result(editing.format == .json ? photo.json.compactText : photo.text)
     }
     if photos.isEmpty && editing.format == .text {
-      Message.result(NoPhotos.text(try NoPhotos(naming: paths, library: library)))
+      let reason = problems.isEmpty ? try NoPhotos(naming: paths, library: library) : nil
+      Message.result(NoPhotos.text(reason))
     }
-    let worst = photos.compactMap { $0.problem?.reason.outcome }.max() ?? .fine
-    if let code = PhotoBatch.ExitCode(rawValue: Int32(worst.rawValue)), code != .success {
-      throw code
-    }
+    try problems.end(photos.compactMap(\.problem?.reason))
   }
 
   private func change() throws -> AdjustmentChange {
@@ -136,6 +138,7 @@ struct Adjust: AsyncParsableCommand {
       }
     }
     change.assignments += try cropAssignments()
+    if crop != nil { change.neededSteps = ["crop"] }
     change.unset = unset
     change.document = try recipe.map { try RecipeDocument(contentsOf: FilePath($0)) }
     change.variant = try variant ?? change.document?.recipe().recipe.variant

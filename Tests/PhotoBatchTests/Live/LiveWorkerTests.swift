@@ -55,7 +55,7 @@ import Testing
     let worker = LiveWorker(Self.options())
     let subject = try LiveWorker.subject(folder["a.jpg"])
     _ = try worker.show(Self.recipe(1), on: subject, LivePicture(longEdge: 200))
-    #expect(subject.image.withDescriptor { lseek($0.rawValue, 0, SEEK_CUR) } == 0)
+    #expect(subject.image.file.withDescriptor { lseek($0.rawValue, 0, SEEK_CUR) } == 0)
   }
 
   @Test func aPartOfALivePictureAtFullSizeIsALosslessPNG() throws {

@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -40,6 +41,15 @@ import Testing
     #expect(try photos.map(stops) == ["old", "new", "old"])
     let verified = try Command.run(["verify", place.library])
     #expect(verified.code == 0, "\(verified.output)")
+  }
+
+  /// During the first run, the library has no undo data yet.
+  @Test func undoIsRefusedDuringTheFirstRun() throws {
+    let first = try Workplace()
+    let lock = try FileLock(first.path("photos/.phbatch/run.lock"), LOCK_EX)
+    let result = try undo(first.library)
+    #expect(result.code == 75, "\(result.messages)")
+    withExtendedLifetime(lock) {}
   }
 
   /// The undo of one photo undoes that photo's last change, even if a later command changed another
