@@ -30,7 +30,9 @@ extension Batch {
       choice.isAll && !withAlternatives ? view(files) : nil, around: folders)
     if folders == nil { try session.checkCount(options.leastPhotos) }
     let pass = try BatchPass(of: self, over: session, choice, nil, observe)
-    if session.root.hasPendingJournal { pass.recorder.noteUnfinishedCommit() }
+    for commit in session.root.unfinishedCommits {
+      pass.recorder.noteUnfinishedCommit(commit.text)
+    }
     let border = LibraryBorders.warning(beforeRunOver: library, options.output)
     for text in [warning, border].compactMap(\.self) + LibraryBorders.warnings(of: session.survey) {
       pass.recorder.record(.warning(text))

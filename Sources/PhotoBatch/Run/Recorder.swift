@@ -28,9 +28,9 @@ final class Recorder: Sendable {
     for problem in contents.problems { observe(.warning("\(problem)")) }
   }
 
-  func noteUnfinishedCommit() {
+  func noteUnfinishedCommit(_ text: String) {
     state.withLock { $0.hasUnfinishedCommit = true }
-    record(.warning("an earlier run was interrupted during a commit; the next run completes it"))
+    record(.warning(text))
   }
 
   /// Returns the outcomes that the index keeps for later runs, by folder, and forgets them.

@@ -1,3 +1,4 @@
+import Notation
 import PhotoRecipes
 public import SystemPackage
 
@@ -49,6 +50,19 @@ public struct ArrayJob: Sendable {
     return folder
   }
 
+  /// Throws if the volume of a container would replace a folder of the container's system.
+  public func checkVolume() throws(UnusableVolume) {
+    if Self.systemFolders.contains(volume) { throw UnusableVolume(folder: volume) }
+  }
+
+  /// The folders that a system needs, or mounts itself.
+  ///
+  /// - Source: Filesystem Hierarchy Standard 3.0; Kubernetes mounts secrets in `/run`.
+  private static let systemFolders: Set<FilePath> = [
+    "/", "/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/proc", "/run", "/sbin",
+    "/sys", "/usr", "/var",
+  ]
+
   public var name: String { "phbatch-\(plan.prefix(8))" }
 
   /// The memory of a task in MiB: of its workers, of the coordinator, and a margin of a quarter for
@@ -93,4 +107,15 @@ public struct ArrayJob: Sendable {
   var script: String {
     "\(command); code=$?; case $code in 3|4) exit 0;; esac; exit $code"
   }
+}
+
+/// The error of a job in containers whose files have no common folder except one of the system.
+public struct UnusableVolume: CommandError, Hashable {
+  let folder: FilePath
+  public var code: ExitCode { .usage }
+  public var message: String {
+    "the plan, its recipe, library and output have only '\(folder)' in common, at which a container"
+      + " cannot mount a volume"
+  }
+  public var hint: String { "put them below one folder, such as '/srv/photos', and plan again" }
 }

@@ -10,6 +10,9 @@ public enum MergeResult: Sendable {
   case merged(RunSummary)
   /// An earlier merge of the plan is complete; contains its exit code.
   case mergedBefore(ExitCode)
+  /// The shards were joined, but a report could not be written, so the plan is not merged yet;
+  /// contains the exit code of the report's error.
+  case unreported(RunSummary, ExitCode)
   /// These shards are not done, or could not read or write files; nothing was changed.
   case incomplete([Int])
 }
@@ -27,21 +30,31 @@ extension Batch {
   ///     photos that failed are due in the next plan.
   ///   - acceptsMissing: True to give up shards that are not done; only the files that they have
   ///     published are joined, and the photos that they did not render are due in the next plan.
+  ///   - report: Writes the reports of the merge, and returns the exit code of the command. If the
+  ///     code is not that of the summary, the merge is not recorded as complete, and keeps the
+  ///     results of the shards, so that it can be repeated.
   ///   - observe: Receives the outcome of each photo, on any thread, one call at a time.
   /// - Returns: The summary, or the reason why nothing was merged.
   /// - Throws: `LibraryLockError` while a shard or another command is using the library;
   ///   `StrangeResults` if a shard's results do not match the plan.
   public func merge(
     _ plan: ShardPlan, acceptsErrors: Bool = false, acceptsMissing: Bool = false,
-    _ observe: @escaping @Sendable (RunEvent) -> Void
+    report: (RunSummary) -> ExitCode, _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> MergeResult {
     let root = try OutputRoot.create(library: library, output: options.output)
-    if let exit = MergedPlan(plan, in: root.files)?.exit { return .mergedBefore(exit) }
+    let merge = PlanMerge(plan: plan, root: root, durability: options.durability)
+    if let exit = MergedPlan(plan, in: root.files)?.exit, !merge.hasFolders {
+      return .mergedBefore(exit)
+    }
     let lock = try await LibraryLock.acquire(root, command: options.command, wait: options.wait)
     defer { lock.release() }
-    // Another merge may have ended while this one waited for the lock.
+    // Another merge may have ended while this one waited for the lock, or was killed before it had
+    // removed all folders.
     let begun = MergedPlan(plan, in: root.files)
-    if let exit = begun?.exit { return .mergedBefore(exit) }
+    if let exit = begun?.exit {
+      merge.removeFolders()
+      return .mergedBefore(exit)
+    }
     for index in plan.shards.indices {
       try Publisher(root.files, durability: options.durability, state: plan.place(of: index).state)
         .recover()
@@ -59,8 +72,7 @@ extension Batch {
       let text = "shards that are not done: \(progress.missing.ranges)"
       recorder.record(.warning("\(text); the photos that they did not render stay due"))
     }
-    let problems = try report(plan, shards, root, recorder)
-    let merge = PlanMerge(plan: plan, root: root, durability: options.durability)
+    let problems = try record(plan, shards, root, recorder)
     let trash = try merge.joinTrash(begun, command: "run \(plan.recipe)")
     try merge.joinLedgers()
     merge.joinFailures(forgets: options.refreshes)
@@ -68,7 +80,11 @@ extension Batch {
     writeWebSets(in: root, recorder)
     var summary = recorder.summary
     summary.add(problems)
-    try merge.end(MergedPlan(trash: trash, exit: summary.exitCode(reportsDue: false)))
+    let exit = summary.exitCode(reportsDue: false)
+    // The end of the merge removes the results, from which a report is made.
+    let reported = report(summary)
+    if reported != exit { return .unreported(summary, reported) }
+    try merge.end(MergedPlan(trash: trash, exit: exit))
     return .merged(summary)
   }
 
@@ -86,11 +102,11 @@ extension Batch {
     else { throw StrangeResults(shard: index) }
   }
 
-  /// Reports the photos that are not due, and the photos of `shards`, which have results.
+  /// Records the photos that are not due, and the photos of `shards`, which have results.
   ///
   /// Returns a summary with the problems of the plan and these shards, and the highest exit code of
   /// their system errors.
-  private func report(
+  private func record(
     _ plan: ShardPlan, _ shards: [Int], _ root: OutputRoot, _ recorder: Recorder
   ) throws -> RunSummary {
     func tell(_ outcome: AssetOutcome?) {

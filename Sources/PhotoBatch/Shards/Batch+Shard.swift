@@ -39,6 +39,7 @@ extension Batch {
     if try root.files.status(at: MergedPlan.path(plan)) != nil {
       throw MergedShard(plan: plan.path)
     }
+    try plan.keep(in: root)
     let place = plan.place(of: index)
     let registry = FileRegistry(of: root, adding: files)
     registry.save(in: root)

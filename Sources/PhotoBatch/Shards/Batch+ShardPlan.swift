@@ -31,8 +31,8 @@ extension Batch {
   ///   - count: The number of shards, or the time that each shard should take.
   ///   - observe: Receives each photo with its plan, on any thread, one call at a time.
   /// - Returns: The plan, and the summary of a dry run.
-  /// - Throws: As `plan`; `ExistingPlan` if the file exists and must not be replaced;
-  ///   `UnwritableTarget` if it cannot be written.
+  /// - Throws: As `plan`; `ExistingPlan` if the file exists and must not be replaced; `UnmergedPlan`
+  ///   if it is a plan that is not merged; `UnwritableTarget` if it cannot be written.
   public func makePlan(
     _ path: FilePath, of source: FilePath, replaces: Bool = false, count: ShardCount = .usual,
     _ observe: @escaping @Sendable (RunEvent) -> Void
@@ -48,6 +48,9 @@ extension Batch {
     var root = try OutputRoot(library: library, output: options.output)
     root.readPendingChanges()
     let tally = try PlanTally(path, replaces: replaces, observe)
+    // These warnings are not written to the plan, because its shards or the next run complete the
+    // commits.
+    for commit in root.unfinishedCommits { observe(.warning(commit.text)) }
     let places = localPlaces(in: root, hasSidecars: Self.hasSidecars(root))
     let index = options.verifies ? nil : LibraryIndex(of: root)
     let digests = KnownDigests(index, in: root)

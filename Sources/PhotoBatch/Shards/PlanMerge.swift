@@ -53,8 +53,18 @@ struct PlanMerge {
   /// Records that the merge is complete, and removes the shards' folders.
   func end(_ merged: MergedPlan) throws {
     try merged.write(plan, in: root.files)
+    removeFolders()
+  }
+
+  /// True if the plan's folder exists.
+  var hasFolders: Bool {
+    (try? root.files.status(at: ShardFolders.folder(of: plan.name))) ?? nil != nil
+  }
+
+  /// Removes the folders of the shards, then the plan's folder with the copy of the plan.
+  func removeFolders() {
     for state in states { remove(state.folder) }
-    try? root.files.removeFolder(CommitState.shards.appending(plan.name))
+    remove(ShardFolders.folder(of: plan.name))
   }
 
   /// Removes a folder with all files in it; errors are ignored, because remaining files only take

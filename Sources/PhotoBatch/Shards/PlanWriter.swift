@@ -26,8 +26,8 @@ final class PlanWriter {
 
   /// Creates the temporary files beside the plan.
   ///
-  /// - Throws: `ExistingPlan` if the plan exists and must not be replaced; `FileSystemError`, also if
-  ///   a device, a FIFO or a socket is at the path.
+  /// - Throws: `ExistingPlan` if the plan exists and must not be replaced; `UnmergedPlan` if it is
+  ///   not merged; `FileSystemError`, also if a device, a FIFO or a socket is at the path.
   init(_ path: FilePath, replaces: Bool) throws {
     guard let last = path.lastComponent, last.kind == .regular else {
       throw FileSystemError(.create, path, .isDirectory)
@@ -37,7 +37,12 @@ final class PlanWriter {
     name = FilePath(root: nil, [last])
     let existing = try files.status(at: name)
     if existing?.kind == .other { throw FileSystemError(.create, path, .notSupported) }
-    if !replaces, existing != nil { throw ExistingPlan(path: path) }
+    if existing != nil {
+      guard replaces else { throw ExistingPlan(path: path) }
+      // Any other file, such as a damaged plan, may be replaced.
+      let plan = try? ShardPlan(contentsOf: path)
+      if plan?.isBegun ?? false { throw UnmergedPlan(path: path) }
+    }
     due = try PlanSection(files)
     left = try PlanSection(files)
   }
@@ -227,4 +232,15 @@ public struct ExistingPlan: CommandError, Hashable {
   public var code: ExitCode { .cannotCreate }
   public var message: String { "'\(path.displayed)' already exists" }
   public var hint: String { "give another file with -o, or replace it with --replace" }
+}
+
+/// The error for a plan that would replace a plan whose shards are not merged.
+public struct UnmergedPlan: CommandError, Hashable {
+  public let path: FilePath
+  public var code: ExitCode { .locked }
+  public var message: String { "the shards of '\(path.displayed)' are not merged yet" }
+  public var hint: String {
+    "run 'phbatch merge', with --accept-missing to give up shards that are not done; or give"
+      + " another file with -o"
+  }
 }

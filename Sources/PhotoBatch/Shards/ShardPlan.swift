@@ -98,6 +98,15 @@ public struct ShardPlan: Sendable {
   /// The location of a shard's state and lock.
   func place(of index: Int) -> ShardPlace { ShardPlace(index, of: name, key: header.key) }
 
+  /// True if a shard has begun, and the merge of the plan is not complete.
+  var isBegun: Bool {
+    guard let root = try? OutputRoot(library: library, output: output) else { return false }
+    return (try? root.files.status(at: ShardFolders.folder(of: name))) ?? nil != nil
+  }
+
+  /// Copies the plan to the state folder of its output root; see `ShardFolders.keep`.
+  func keep(in root: OutputRoot) throws { try ShardFolders.keep(file, of: name, in: root) }
+
   /// Calls `body` for each line of a part, and checks the part's digest at the end.
   func read(_ part: Part, _ body: (JSON) throws -> Void) throws {
     var reader = LineReader(file, in: files, part.range)

@@ -12,18 +12,26 @@ public struct LockNote: Sendable, Hashable, Codable {
   public let started: Date
   /// True if the holder releases the lock for waiting processes, as a watch does; nil means false.
   public let givesWay: Bool?
+  /// The recipe that a watch applies, for people; nil for other commands.
+  public let recipe: String?
+  /// Identifies the start of the process; nil if it is not known.
+  private let processStart: String?
 
-  init(command: String, givesWay: Bool = false) {
+  init(command: String, givesWay: Bool = false, recipe: String? = nil) {
     self.givesWay = givesWay ? true : nil
+    self.recipe = recipe
     process = getpid()
+    processStart = Machine.start(of: process)
     host = Machine.hostName
     self.command = command
     // The lock note stores whole seconds, so the time is rounded down to equal the stored time.
     started = Date(timeIntervalSince1970: Date().timeIntervalSince1970.rounded(.down))
   }
 
+  public var isOfThisMachine: Bool { host == Machine.hostName }
+
   /// True if this process has written the note.
-  public var isOfThisProcess: Bool { process == getpid() && host == Machine.hostName }
+  public var isOfThisProcess: Bool { process == getpid() && isOfThisMachine }
 
   func json() throws -> [UInt8] {
     let encoder = JSONEncoder()
@@ -39,7 +47,7 @@ public struct LockNote: Sendable, Hashable, Codable {
     decoder.dateDecodingStrategy = .iso8601
     guard let bytes = try? files.read(path, limit: 1 << 16),
       let note = try? decoder.decode(LockNote.self, from: Data(bytes)),
-      note.host != Machine.hostName || Machine.isRunning(note.process)
+      !note.isOfThisMachine || Machine.isRunning(note.process, start: note.processStart)
     else { return nil }
     return note
   }

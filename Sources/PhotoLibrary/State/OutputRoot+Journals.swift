@@ -8,6 +8,21 @@ extension OutputRoot {
     return names?.contains { JournalFolder<RealFileSystem>.mark(of: $0) != nil } ?? false
   }
 
+  /// True if a command that may change files is running.
+  public var isInUse: Bool { LibraryLock.isHeld(in: files) }
+
+  /// The commits that interrupted commands left unfinished, each with the state folder that has its
+  /// journal, and with the way to complete it; empty while a command is running, except for commits
+  /// of shards that are not running.
+  public var unfinishedCommits: [(folder: FilePath, text: String)] {
+    let shards = ShardFolders.interruptions(of: self).map { shard in
+      (folder: shard.folder, text: "\(shard.message); \(shard.hint)")
+    }
+    guard hasPendingJournal, !isInUse else { return shards }
+    let text = "a command was interrupted while it published files; the next run completes its work"
+    return [(folder: Self.stateFolder, text: text)] + shards
+  }
+
   /// The temporary files of commands that were interrupted, and of commands that are running now.
   public func stateLeftovers() throws(FileSystemError) -> [FilePath] {
     let found = try [Self.stateFolder, JournalFolder<RealFileSystem>.path].map(paths).joined()

@@ -16,12 +16,39 @@ public enum ShardFolders {
     return (paths ?? []).filter { (try? files.status(at: $0))??.kind == .directory }
   }
 
-  /// True if a shard was interrupted while it published files, so that only that shard can complete
-  /// its commit.
-  static func holdPendingJournal(in files: RealFileSystem) -> Bool {
-    all(in: files).contains { folder in
-      let names = try? files.names(in: folder.appending("txn"))
+  /// The shards that were interrupted while they published files, sorted by folder.
+  ///
+  /// Only the shard itself or the merge of its plan can complete such a commit.
+  public static func interruptions(of root: OutputRoot) -> [UnfinishedShards] {
+    all(in: root.files).filter { folder in
+      let names = try? root.files.names(in: folder.appending("txn"))
       return names?.contains { JournalFolder<RealFileSystem>.mark(of: $0) != nil } ?? false
+        && !ShardLock.isHeld(folder.appending("lock"), in: root.files)
+    }.map { UnfinishedShards(of: root, $0, isInterrupted: true) }
+  }
+
+  /// The folder of a plan, which has a folder for each shard; the merge removes it at its end.
+  public static func folder(of plan: String) -> FilePath { CommitState.shards.appending(plan) }
+
+  /// The copy of a plan in the folder of its shards.
+  static func copy(of plan: String) -> FilePath { folder(of: plan).appending("plan") }
+
+  /// Copies a plan's file to the folder of its shards, unless the copy exists.
+  ///
+  /// The plan has the key of its shards' journals. Without the copy, a commit of a shard could not
+  /// be completed after the plan's file was lost. The copy is readable only for its owner.
+  public static func keep(
+    _ file: OpenFile, of plan: String, in root: OutputRoot
+  ) throws(FileSystemError) {
+    let copy = copy(of: plan)
+    if try root.files.status(at: copy) != nil { return }
+    try root.files.createFolders(folder(of: plan), permissions: .newStateFolder)
+    // Of many shards that start at the same time, only one copies the file.
+    let lock = try root.files.lock(folder(of: plan).appending("plan.lock"))
+    defer { withExtendedLifetime(lock) {} }
+    if try root.files.status(at: copy) != nil { return }
+    try root.files.replace(copy, permissions: .ownerReadWrite) {
+      target throws(FileSystemError) in try root.files.copy(file, to: target)
     }
   }
 
@@ -49,42 +76,60 @@ public enum ShardFolders {
   ///     undo data of shards is available only after their merge.
   /// - Throws: `UnfinishedShards` if the command must wait for a shard or a merge.
   public static func check(_ root: OutputRoot, needsUndoData: Bool) throws(UnfinishedShards) {
-    if holdPendingJournal(in: root.files) {
-      throw UnfinishedShards(root: root.files.path, isInterrupted: true)
-    }
+    if let interrupted = interruptions(of: root).first { throw interrupted }
     let folders = needsUndoData ? all(in: root.files) : []
-    if folders.isEmpty { return }
+    let shards = folders.lazy.map { UnfinishedShards(of: root, $0, isInterrupted: false) }
     // A shard that has changed no file has no command, but another shard may have one.
-    let commands = folders.lazy.compactMap { folder in
-      try? root.files.read(folder.appending("trash/1/command"), limit: 1 << 16)
-    }
-    throw UnfinishedShards(
-      root: root.files.path, isInterrupted: false,
-      command: commands.first.map { String(decoding: $0, as: UTF8.self) })
+    if let shard = shards.first(where: { $0.command != nil }) ?? shards.first { throw shard }
   }
 }
 
 /// The error of a command that must not begin before the shards of a plan are done and merged.
 public struct UnfinishedShards: UserError, Hashable {
   public let root: FilePath
-  /// True if a shard was interrupted while it published files.
+  /// The folder of the shard, relative to the output root.
+  public let folder: FilePath
+  /// True if the shard was interrupted while it published files.
   public let isInterrupted: Bool
-  /// The command of a shard that is not merged, which names its plan; nil if it is not known.
-  public var command: String?
+  /// The command of the shard, which names its plan; nil if the shard has changed no file.
+  let command: String?
+  /// The copy of the plan in the state folder; nil if there is none.
+  private let copy: FilePath?
+
+  init(of root: OutputRoot, _ folder: FilePath, isInterrupted: Bool) {
+    (self.root, self.folder, self.isInterrupted) = (root.files.path, folder, isInterrupted)
+    let bytes = try? root.files.read(folder.appending("trash/1/command"), limit: 1 << 16)
+    command = bytes.map { String(decoding: $0, as: UTF8.self) }
+    let plan = folder.removingLastComponent().lastComponent?.string ?? ""
+    let copy = ShardFolders.copy(of: plan)
+    let isThere = (try? root.files.status(at: copy))??.kind == .regular
+    self.copy = isThere ? root.files.path.appending(copy.components) : nil
+  }
+
+  /// True if the interrupted commit may need a temporary file with this name.
+  public func owns(_ name: FileName) -> Bool {
+    guard let plan = folder.removingLastComponent().lastComponent,
+      let index = folder.lastComponent.flatMap({ Int($0.string) })
+    else { return false }
+    return CommitState.shard(index, of: plan.string, key: nil).owns(name)
+  }
 
   public var message: String {
+    let name = "'\(root.displayed)'"
     if isInterrupted {
-      return "a shard of a plan for '\(root.displayed)' was interrupted while it published files"
+      let shard = command.map { "'phbatch \($0)'" } ?? "a shard of a plan"
+      return "\(shard) was interrupted while it published files in \(name)"
     }
-    if let command {
-      return "'\(root.displayed)' has changes of '\(command)', which is not merged yet"
-    }
-    return "a plan for '\(root.displayed)' is not merged yet"
+    if let command { return "\(name) has changes of '\(command)', which is not merged yet" }
+    return "a plan for \(name) is not merged yet"
   }
 
   public var hint: String {
-    isInterrupted
-      ? "run that shard again with 'phbatch run --plan', or the plan's 'phbatch merge'"
+    let work =
+      isInterrupted
+      ? "do that shard again with 'phbatch run --plan', or give it up with"
+        + " 'phbatch merge --accept-missing'"
       : "do the missing shards, then run 'phbatch merge'; --accept-missing gives them up"
+    return work + (copy.map { "; the plan is also at '\($0.displayed)'" } ?? "")
   }
 }

@@ -57,8 +57,12 @@ public final class ShardLock: Sendable {
 
   /// True if a process is working on the shard.
   public static func isHeld(_ place: ShardPlace, in root: OutputRoot) -> Bool {
-    guard (try? root.files.status(at: place.lock)) ?? nil != nil,
-      let lock = try? root.files.openLock(place.lock)
+    isHeld(place.lock, in: root.files)
+  }
+
+  /// True if a process has locked the file `path` of a shard.
+  static func isHeld(_ path: FilePath, in files: RealFileSystem) -> Bool {
+    guard (try? files.status(at: path)) ?? nil != nil, let lock = try? files.openLock(path)
     else { return false }
     guard lock.withDescriptor({ flock($0.rawValue, LOCK_EX | LOCK_NB) }) == 0 else { return true }
     _ = lock.withDescriptor { flock($0.rawValue, LOCK_UN) }

@@ -21,9 +21,11 @@ struct History: ParsableCommand {
 
   func run() throws {
     let paths = paths.map { FilePath($0) }
-    let photos = try PhotoHistory.read(paths, library: place.path)
+    var problems = ListingProblems()
+    let photos = try PhotoHistory.read(paths, library: place.path) { problems.warn($0) }
     if photos.isEmpty && format == .text {
-      Message.result(NoPhotos.text(try NoPhotos(naming: paths, library: place.path)))
+      let reason = problems.isEmpty ? try NoPhotos(naming: paths, library: place.path) : nil
+      Message.result(NoPhotos.text(reason))
     }
     for photo in photos {
       switch format {
@@ -31,9 +33,6 @@ struct History: ParsableCommand {
       case .json: Message.result(photo.json.compactText)
       }
     }
-    let worst = photos.compactMap { $0.problem?.reason.outcome }.max() ?? .fine
-    if let code = PhotoBatch.ExitCode(rawValue: Int32(worst.rawValue)), code != .success {
-      throw code
-    }
+    try problems.end(photos.compactMap(\.problem?.reason))
   }
 }

@@ -69,7 +69,8 @@ struct Merge: AsyncParsableCommand {
     let (acceptErrors, acceptMissing) = (acceptErrors, acceptMissing)
     let result = try await Interruption.handling {
       try await batch.merge(
-        plan, acceptsErrors: acceptErrors, acceptsMissing: acceptMissing
+        plan, acceptsErrors: acceptErrors, acceptsMissing: acceptMissing,
+        report: { writer.write(batch.recipe, $0, $0.exitCode(reportsDue: false)) }
       ) { event in
         recorder.note(event)
         reporter.report(event)
@@ -78,8 +79,16 @@ struct Merge: AsyncParsableCommand {
     var code: PhotoBatch.ExitCode
     switch result {
     case .merged(let summary):
-      code = writer.write(batch.recipe, summary, summary.exitCode(reportsDue: false))
+      code = summary.exitCode(reportsDue: false)
       reporter.finish(summary, code)
+    case .unreported(let summary, let failure):
+      code = failure
+      reporter.finish(summary, code)
+      Message.say("  hint: merge again; the results are kept until the reports are written")
+    case .mergedBefore where !reporting.reports.isEmpty:
+      throw MissingInput(
+        "'\(self.plan)' is already merged, and its results are removed, so it cannot be reported",
+        hint: "give --report to the first merge; 'phbatch status' shows the photos as they are now")
     case .mergedBefore(let earlier):
       code = earlier
       reporter.finish(RunSummary(), code, isWhole: false)

@@ -45,7 +45,7 @@ struct Plan: AsyncParsableCommand {
   @Option(help: "The predicted hours of a shard.")
   var hours: Double?
 
-  @Flag(help: "Replace the file if it exists.")
+  @Flag(help: "Replace the file if it exists, unless it is a plan that is not merged.")
   var replace = false
 
   @OptionGroup var rendering: RenderingOptions

@@ -38,8 +38,10 @@ struct Status: AsyncParsableCommand {
     let library = choice.output ?? choice.library
     var options = limits.options
     options.choice = choice
+    var problems = ListingProblems()
     let photos = try await LibraryStatus.read(
-      library, recipe: recipe.map { FilePath($0) }, why: why, options: options)
+      library, recipe: recipe.map { FilePath($0) }, why: why, options: options
+    ) { problems.warn($0) }
     for photo in photos {
       switch format {
       case .text: Message.result(photo.text(why: why))
@@ -47,13 +49,10 @@ struct Status: AsyncParsableCommand {
       }
     }
     if photos.isEmpty && format == .text {
-      Message.result(NoPhotos.text(try NoPhotos(in: library)))
+      Message.result(NoPhotos.text(problems.isEmpty ? try NoPhotos(in: library) : nil))
     } else if format == .text {
       Message.result(photos.totals)
     }
-    let worst = photos.flatMap(\.reasons).map(\.outcome).max() ?? .fine
-    if let code = PhotoBatch.ExitCode(rawValue: Int32(worst.rawValue)), code != .success {
-      throw code
-    }
+    try problems.end(photos.flatMap(\.reasons))
   }
 }

@@ -79,6 +79,7 @@ struct Submit: ParsableCommand {
     var job = ArrayJob(plan, indices: indices)
     job.mostAtATime = maxParallel
     job.image = image
+    if engine != .slurm { try job.checkVolume() }
     switch engine {
     case .kubernetes: Message.document(KubernetesJob(job, claim: claim ?? "").text)
     case .awsBatch:

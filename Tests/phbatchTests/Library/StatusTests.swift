@@ -1,4 +1,5 @@
 import Foundation
+import Glibc
 import TestSupport
 import Testing
 
@@ -29,6 +30,28 @@ import Testing
     let status = try Command.run(["status", place.library])
     #expect(status.code == change.code)
     #expect(status.output.contains(change.reason), "\(status.output)")
+  }
+
+  @Test(
+    .enabled(if: Unprivileged.isPossible),
+    arguments: [
+      ["status"], ["status", "--recipe"], ["history"], ["adjust", "--list"], ["prune"], ["relink"],
+    ])
+  func commandsWarnOfFoldersThatTheyCannotRead(_ words: [String]) throws {
+    let place = try Workplace(["a.jpg", "closed/b.jpg"])
+    let recipe = try place.recipe()
+    _ = try place.run()
+    try Unprivileged.open(place)
+    #expect(chmod(place.path("photos/closed"), 0) == 0)
+    defer { chmod(place.path("photos/closed"), 0o755) }
+    let result = try Command.run(
+      words + (words.last == "--recipe" ? [recipe] : []) + [place.library],
+      prefix: Unprivileged.prefix)
+    #expect(result.code == 77, "\(result.messages)")
+    #expect(result.messages.contains("warning: cannot open 'closed'"), "\(result.messages)")
+    let isEdit = ["prune", "relink"].contains(words[0])
+    let expected = isEdit ? "nothing to \(words[0])" : "a.jpg"
+    #expect(result.output.contains(expected), "\(result.output)")
   }
 
   /// A changed original is also detected if its size is the same.

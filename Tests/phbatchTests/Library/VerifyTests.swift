@@ -87,6 +87,29 @@ import Testing
     #expect(try verify() == ([], 0))
   }
 
+  /// The files of a running command are neither leftovers nor an unfinished commit.
+  @Test func verifyLeavesOutTheFilesOfARunningCommand() throws {
+    for name in [".phbatch-1-00ff.tmp", ".phbatch/txn/1.commit"] {
+      try place.folder.write("{}", to: "photos/\(name)")
+    }
+    do {
+      let lock = try FileLock(place.path("photos/.phbatch/run.lock"), LOCK_EX)
+      defer { withExtendedLifetime(lock) {} }
+      #expect(try verify() == ([], 0))
+    }
+    #expect(try verify() == ([".phbatch unfinished", ".phbatch-1-00ff.tmp leftover"], 2))
+  }
+
+  @Test(.enabled(if: Unprivileged.isPossible)) func verifyNamesAnUnreadableFolder() throws {
+    try place.addPhoto("closed/c.jpg")
+    try Unprivileged.open(place)
+    #expect(chmod(place.path("photos/closed"), 0) == 0)
+    defer { chmod(place.path("photos/closed"), 0o755) }
+    let result = try Command.run(["verify", place.library], prefix: Unprivileged.prefix)
+    #expect(result.code == 3)
+    #expect(result.lines.first?.hasPrefix("closed: unreadable (cannot open") == true)
+  }
+
   @Test func verifyReportsAnUnfinishedCommitUntilTheNextRun() throws {
     try place.folder.write("{}", to: "photos/.phbatch/txn/1.commit")
     #expect(try verify() == ([".phbatch unfinished"], 2))

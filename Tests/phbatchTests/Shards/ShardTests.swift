@@ -226,18 +226,3 @@ import Testing
     #expect(try Set(run.reasons.values) == ["up-to-date", "unreadable"])
   }
 }
-
-/// A lock that the test holds.
-private final class FileLock {
-  private let descriptor: Int32
-
-  init(_ path: String, _ mode: Int32) throws {
-    try FileManager.default.createDirectory(
-      atPath: URL(filePath: path).deletingLastPathComponent().path,
-      withIntermediateDirectories: true)
-    descriptor = open(path, O_RDWR | O_CREAT | O_CLOEXEC, 0o644)
-    try #require(flock(descriptor, mode | LOCK_NB) == 0)
-  }
-
-  deinit { close(descriptor) }
-}

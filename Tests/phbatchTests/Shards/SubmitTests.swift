@@ -80,6 +80,25 @@ import Testing
     #expect(missing.code == 66 && missing.messages.contains("no 'sbatch'"), "\(missing.messages)")
   }
 
+  /// A container mounts the common folder of all files, which must not be one of its system.
+  @Test func jobsOfContainersNeedACommonFolder() throws {
+    let place = try ShardPlace(["a.jpg"])
+    let plan = "/dev/shm/phbatch-\(UUID().uuidString).plan"
+    defer { try? FileManager.default.removeItem(atPath: plan) }
+    #expect(try place.plan("-o", plan).code == 3)
+    for options in [
+      ["kubernetes", "--claim", "photos"],
+      ["aws-batch", "--queue", "photos", "--file-system", "fs-0123456789abcdef0"],
+    ] {
+      let result = try Command.run(
+        ["submit", plan, "--image", "phbatch", "--engine"] + options)
+      #expect(result.code == 64 && result.output.isEmpty, "\(result.messages)")
+      #expect(result.messages.contains("only '/' in common"), "\(result.messages)")
+      #expect(result.messages.contains("put them below one folder"), "\(result.messages)")
+    }
+    #expect(try Command.run(["submit", plan, "--engine", "slurm", "--print"]).code == 0)
+  }
+
   @Test func submitFailsIfSlurmRefusesTheJob() throws {
     let place = try ShardPlace(["a.jpg"])
     _ = try place.plan()
