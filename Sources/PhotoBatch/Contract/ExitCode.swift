@@ -18,6 +18,7 @@ public enum ExitCode: Int32, Error, CaseIterable {
   case inputOutput = 74
   case locked = 75
   case noPermission = 77
+  case hungUp = 129
   case interrupted = 130
   case terminated = 143
 }
@@ -30,6 +31,7 @@ extension ExitCode {
     case let error as any CommandError: self = error.code
     case is LibraryLockError, is UnfinishedShards: self = .locked
     case is OutputRootError, is UnsafeLocks: self = .noInput
+    case let error as FileSystemError where error.lacksFolder: self = .cannotCreate
     case let error as FileSystemError: self = ExitCode(error.errno)
     case let error as PublishingError: self = ExitCode(error)
     case is RecoveryError: self = .internalError
@@ -55,6 +57,13 @@ extension ExitCode {
     case .noSpace, .diskQuotaExceeded, .readOnlyFileSystem, .fileTooLarge: self = .cannotCreate
     default: self = .inputOutput
     }
+  }
+}
+
+extension FileSystemError {
+  /// True if the folder in which a file or folder was to be created does not exist.
+  fileprivate var lacksFolder: Bool {
+    call == .create && [.noSuchFileOrDirectory, .notDirectory].contains(errno)
   }
 }
 

@@ -23,6 +23,17 @@ struct PhotoFailure: Error, Hashable {
     self.code = code
   }
 
+  /// Returns the failure of a photo whose renditions a user has changed; they are kept.
+  static func modified(_ renditions: [FilePath]) -> PhotoFailure {
+    let names = renditions.map { "'\($0.displayed)'" }.joined(separator: ", ")
+    let (were, them, edits) =
+      renditions.count == 1 ? ("was", "it", "a separate edit") : ("were", "them", "separate edits")
+    return PhotoFailure(
+      .modified, "\(names) \(were) changed by hand and \(were) kept",
+      hint: "replace \(them) with --on-modified overwrite, or keep \(them) as \(edits) with"
+        + " --on-modified adopt")
+  }
+
   /// The warnings of the outcome: files of other formats are only counted, but a photo whose coding
   /// cannot be read is named.
   var warnings: [String] {

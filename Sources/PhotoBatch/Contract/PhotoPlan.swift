@@ -91,7 +91,7 @@ public struct PhotoPlan: Sendable, Hashable {
   init(missing path: FilePath) {
     self.init(
       path, .leave(.originalMissing), "the photo is missing; sidecar and renditions were kept",
-      hint: "if the photo was moved, run 'phbatch relink'; else 'phbatch prune' removes both")
+      hint: "if the photo was moved, run 'phbatch relink'; else 'phbatch prune --yes' removes both")
     isLasting = true
   }
 

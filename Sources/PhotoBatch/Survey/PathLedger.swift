@@ -131,7 +131,7 @@ final class PathLedger: Sendable {
       throw PhotoFailure(
         .collision,
         "'\(path.displayed)' would also be a rendition of '\(other.path.displayed)'",
-        hint: "put {name} into the output's path")
+        hint: Self.hint(original, other.path))
     }
   }
 
@@ -141,8 +141,15 @@ final class PathLedger: Sendable {
     if owner == original { return }
     throw PhotoFailure(
       .collision, "'\(path.displayed)' belongs to '\(owner.displayed)'",
-      hint:
-        "put {name} into the output's path, or give up the other photo's edit with 'phbatch revert'"
-    )
+      hint: Self.hint(original, owner)
+        + ", or give up the other photo's edit with 'phbatch revert'")
+  }
+
+  /// Returns the hint how two photos get different paths.
+  ///
+  /// Photos in different folders may have the same name.
+  private static func hint(_ original: FilePath, _ other: FilePath) -> String {
+    let isBeside = original.removingLastComponent() == other.removingLastComponent()
+    return "put \(isBeside ? "{name}" : "{folder}") into the output's path"
   }
 }

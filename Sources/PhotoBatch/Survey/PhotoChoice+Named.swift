@@ -16,6 +16,7 @@ extension PhotoChoice {
     if library == nil, named.count == 1, !Self.isFile(named[0]), !Self.isPattern(named[0]),
       !Self.isPair(named[0])
     {
+      try Self.checkPresence(of: named[0])
       self.init(library: named[0])
       return
     }
@@ -35,6 +36,16 @@ extension PhotoChoice {
     self.init(
       library: paths.root.library.path,
       output: paths.root.isMirror ? paths.root.files.path : nil, parts: parts)
+  }
+
+  private static func checkPresence(of path: FilePath) throws(MissingInput) {
+    do throws(FileSystemError) { _ = try RealFileSystem(root: path) } catch {
+      // Other errors are those of an existing library.
+      guard error.errno == .noSuchFileOrDirectory else { return }
+      throw MissingInput(
+        "there is no library or photo '\(path.displayed)'",
+        hint: "give the path of a folder of photos, or of photos in it")
+    }
   }
 
   private static func isFile(_ path: FilePath) -> Bool {

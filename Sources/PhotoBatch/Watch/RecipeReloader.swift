@@ -55,14 +55,15 @@ struct RecipeReloader {
 
   /// Reads the recipe again if its files have changed and are stable, or if that was requested.
   ///
-  /// A worker checks the recipe, so the check waits while a round uses the workers.
+  /// A worker checks the recipe, so the check waits while a round uses the workers. A new recipe for
+  /// which `accept` throws is not used.
   mutating func follow(
     _ events: (any FolderEvents)?, _ now: Instant, settle: Duration, isBusy: Bool,
-    _ reporter: WatchReporter
+    _ reporter: WatchReporter, accept: (Recipe) throws -> Void = { _ in }
   ) {
     guard hasSettled(now, settle) || isAsked, !isBusy else { return }
     isAsked = false
-    reload(now, reporter)
+    reload(now, reporter, accept)
     watchFolders(events)
   }
 
@@ -85,11 +86,15 @@ struct RecipeReloader {
   /// another event.
   var nextTime: Instant? { seen.map { $0.since + settle } }
 
-  private mutating func reload(_ now: Instant, _ reporter: WatchReporter) {
+  private mutating func reload(
+    _ now: Instant, _ reporter: WatchReporter, _ accept: (Recipe) throws -> Void
+  ) {
     seen = nil
     let current = recipe.current
     do {
-      recipe = try WatchedRecipe(watch, Self.options(watch), pool: recipe.batch.pool)
+      let new = try WatchedRecipe(watch, Self.options(watch), pool: recipe.batch.pool)
+      try accept(new.batch.recipe)
+      recipe = new
       refused = nil
       hasChanged = true
       reporter.tell(.reloaded)

@@ -36,7 +36,8 @@ final class WatchLoop {
     events = options.events ?? reporter.openEvents()
     let state = WatchState(roots.trees, options.poll == nil ? events : nil, options)
     rounds = Rounds(state, roots, reporter, watch.waker, photoTime: options.batch.timeout)
-    syncResponder = try SyncResponder(roots, events, command: options.batch.command)
+    syncResponder = try SyncResponder(
+      roots, events, command: options.batch.command, recipe.recipe.batch.recipe, reporter)
     schedule = WatchSchedule(options)
   }
 
@@ -89,7 +90,8 @@ final class WatchLoop {
       schedule.rescan(now)
     }
     recipe.follow(
-      events, now, settle: watch.options.settle, isBusy: rounds.isRunning, reporter)
+      events, now, settle: watch.options.settle, isBusy: rounds.isRunning, reporter
+    ) { try syncResponder.apply($0, reporter) }
     if recipe.takeChange() { rounds.withState { $0.noteAll(now) } }
     scan(now, isAsked: questions)
     if let next = schedule.roundTime(rounds, now), next <= now {

@@ -36,6 +36,7 @@ public struct FileSystemError: UserError, Hashable {
 
   public var hint: String {
     switch errno {
+    case .noSuchFileOrDirectory where call == .create: "create the folder that contains it first"
     case .noSuchFileOrDirectory: "check the path; the file may have been moved"
     case .notDirectory: "replace the file at this path with a folder"
     case .isDirectory where call == .open: "give the path of a file instead of a folder"

@@ -15,8 +15,11 @@ public struct SyncFolder: Sendable, Hashable {
   /// The path from the output root.
   public let path: FilePath
 
-  /// Creates the folder of a watch, and removes the folders of watches that have ended.
-  public static func create(in files: some FileSystem, command: String) throws -> SyncFolder {
+  /// Creates the folder of a watch that applies `recipe`, and removes the folders of watches that
+  /// have ended.
+  public static func create(
+    in files: some FileSystem, command: String, recipe: String? = nil
+  ) throws -> SyncFolder {
     for folder in try all(in: files) {
       // The names are listed before the record is checked, so that a record that another watch
       // writes later is not removed.
@@ -24,8 +27,27 @@ public struct SyncFolder: Sendable, Hashable {
       if folder.note(in: files) == nil { folder.remove(names, in: files) }
     }
     let folder = SyncFolder(path: parent.appending("\(getpid())-\(TemporaryName.number())"))
-    try folder.prepare(in: files, command: command)
+    try folder.prepare(in: files, command: command, recipe: recipe)
     return folder
+  }
+
+  /// The records of other watches that apply `recipe`, with their folders.
+  ///
+  /// A watch on another machine may have ended without removing its record.
+  public func rivals(
+    applying recipe: String, in files: some FileSystem
+  ) throws(FileSystemError) -> [(folder: FilePath, note: LockNote)] {
+    try Self.all(in: files).filter { $0 != self }.compactMap { other in
+      guard let note = other.note(in: files), note.recipe == recipe, !note.isOfThisProcess else {
+        return nil
+      }
+      return (other.path, note)
+    }
+  }
+
+  /// Replaces the record of a watch that now applies `recipe`.
+  public func record(_ recipe: String, command: String, in files: some FileSystem) throws {
+    try write(LockNote(command: command, recipe: recipe).json(), in: files)
   }
 
   /// Creates the folder and the record of this watch if they are missing, for example because a
@@ -36,9 +58,11 @@ public struct SyncFolder: Sendable, Hashable {
   ///
   /// - Returns: True if it was missing.
   @discardableResult
-  public func prepare(in files: some FileSystem, command: String) throws -> Bool {
+  public func prepare(
+    in files: some FileSystem, command: String, recipe: String? = nil
+  ) throws -> Bool {
     if try files.status(at: path) != nil { return false }
-    let note = try LockNote(command: command).json()
+    let note = try LockNote(command: command, recipe: recipe).json()
     for _ in 1..<Self.mostAttempts {
       do throws(FileSystemError) {
         try write(note, in: files)

@@ -62,7 +62,8 @@ struct Import: ParsableCommand {
     switch format {
     case .json: Message.document(imported.json.canonicalText)
     case .text where output == nil: Message.document(imported.text)
-    case .text: Message.result("wrote \(output ?? ""): \(imported.filters.count) filters")
+    case .text:
+      Message.result("wrote \(output ?? ""): \(imported.filters.count.counting("filter"))")
     }
   }
 

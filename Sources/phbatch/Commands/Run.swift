@@ -18,7 +18,8 @@ struct Run: AsyncParsableCommand {
       Exit codes: 0 done or nothing to do, 2 --check found work, 3 a photo failed, 4 a photo needs \
       your decision, or photos are missing, 64 wrong usage, 65 invalid recipe, 66 no such recipe or \
       library, 70 an error in phbatch or an unreadable journal, 73 cannot create a file, 74 I/O \
-      error, 75 another run is using the library, 77 no permission, 130 and 143 stopped by a signal.
+      error, 75 another run is using the library, 77 no permission, 129, 130 and 143 stopped by a \
+      signal.
       """)
 
   @Argument(help: "The recipe, a JSON file.", completion: .file(extensions: ["json"]))

@@ -16,8 +16,9 @@ struct Watch: AsyncParsableCommand {
     discussion: """
       A file is read after it has not changed for --settle seconds and no program has it open for \
       writing. The watch reads the recipe again after SIGHUP or a change of its file. SIGINT and \
-      SIGTERM end the watch after the current photos are published (exit codes 130 and 143). Under \
-      systemd, the watch reports when it is ready and alive (Type=notify).
+      SIGTERM end the watch after the current photos are published (exit codes 130 and 143). A \
+      library can have several watches, but only one for each identifier and variant of a recipe \
+      (exit code 75). Under systemd, the watch reports when it is ready and alive (Type=notify).
       """)
 
   private static let usualWait = 300
@@ -97,7 +98,7 @@ struct Watch: AsyncParsableCommand {
       hangups.end()
       service.say("STOPPING=1")
     }
-    try await Interruption.handling {
+    try await Interruption.handling([SIGINT, SIGTERM]) {
       try await watch.run { printer.report($0) }
     }
   }

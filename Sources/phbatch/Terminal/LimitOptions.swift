@@ -4,22 +4,28 @@ import PhotoBatch
 /// The options that limit time, memory and size for each photo and for the whole run.
 struct LimitOptions: ParsableArguments {
   @Option(
-    help: """
+    help: ArgumentHelp(
+      """
       The maximum time for a photo, and also for each program that a step runs on it; it is \
       extended for each megapixel above 100, and for outputs that are slow to write, such as large \
       AVIF files.
-      """)
+      """,
+      valueName: "seconds"))
   var timeout = 120
 
   @Option(
-    help: """
+    help: ArgumentHelp(
+      """
       The maximum number of pixels of a photo, of all frames of an animation, of an image that a \
       step uses, and of the result of an external program; 268 million by default, 2,200 million \
       for photos that are read row by row.
-      """)
+      """,
+      valueName: "count"))
   var maxPixels: Int?
 
-  @Option(help: "The maximum number of frames of an animation; 256 by default.")
+  @Option(
+    help: ArgumentHelp(
+      "The maximum number of frames of an animation; 256 by default.", valueName: "count"))
   var maxFrames: Int?
 
   @Option(
@@ -27,7 +33,9 @@ struct LimitOptions: ParsableArguments {
   )
   var maxBytes: String?
 
-  @Option(help: "The maximum number of scans of a progressive JPEG; 500 by default.")
+  @Option(
+    help: ArgumentHelp(
+      "The maximum number of scans of a progressive JPEG; 500 by default.", valueName: "count"))
   var maxScans: Int?
 
   @Option(

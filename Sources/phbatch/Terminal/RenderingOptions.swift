@@ -6,10 +6,16 @@ import SystemPackage
 
 /// The options for rendering that the commands `run` and `watch` share.
 struct RenderingOptions: ParsableArguments {
-  @Option(help: "The number of photos rendered simultaneously; one per core by default.")
+  @Option(
+    help: ArgumentHelp(
+      "The number of photos rendered simultaneously; one per core by default.", valueName: "count"))
   var jobs: Int?
 
-  @Option(help: "Write sidecars and renditions below this folder, which mirrors the library.")
+  @Option(
+    help: ArgumentHelp(
+      "Write sidecars and renditions below this folder, which mirrors the library; the folder is"
+        + " created, but not the folders above.",
+      valueName: "folder"))
   var output: String?
 
   @Option(

@@ -25,6 +25,7 @@ final class RunReporter: Sendable {
   /// True if the lines of photos are printed at the end of the run, sorted by path.
   private let sorts: Bool
   private let waiting = Mutex<[AssetOutcome]>([])
+  private let unread = Mutex(UnreadFiles())
   private let events: EventWriter
 
   /// Creates a reporter; with `showsEach`, every photo is printed, even if it needs no work.
@@ -87,12 +88,16 @@ final class RunReporter: Sendable {
       if outcome.reason.outcome != .fine {
         Message.say(Self.line(outcome))
         if let hint = outcome.hint { Message.say("  hint: \(hint)") }
+      } else if isQuiet {
+        return
       } else if showsEach || outcome.isDue || !outcome.reason.isQuiet {
-        if !isQuiet || outcome.isDue { Message.result(Self.line(outcome)) }
-        if !isQuiet && outcome.isDue {
+        Message.result(Self.line(outcome))
+        if outcome.isDue {
           for line in outcome.plan?.lines ?? [] { Message.result("  \(line)") }
         }
-        if !isQuiet, let hint = outcome.hint { Message.say("  hint: \(hint)") }
+        if let hint = outcome.hint { Message.say("  hint: \(hint)") }
+      } else if outcome.reason == .unsupportedFormat {
+        unread.withLock { $0.add(outcome) }
       }
     }
   }
@@ -110,7 +115,7 @@ final class RunReporter: Sendable {
     return "step \(step.number): \(command)\(step.changes.counting("change"))"
   }
 
-  /// Prints the totals of the run.
+  /// Prints the formats that were not read, and the totals of the run.
   ///
   /// `isWhole` is false if the run was stopped, or ended with `error`, which the caller prints. The
   /// totals of a stopped run are printed only if at least one photo was finished.
@@ -130,6 +135,10 @@ final class RunReporter: Sendable {
     if format == .json {
       events.end(summary, code, error: error)
     } else if !isQuiet && isWhole {
+      if !showsEach {
+        let count = summary.counts[.unsupportedFormat] ?? 0
+        for line in unread.withLock({ $0.lines(of: count) }) { Message.say(line) }
+      }
       Message.result(summary.sentence)
     } else if !isQuiet && error == nil && !summary.isEmpty {
       Message.result("stopped: \(summary.sentence)")

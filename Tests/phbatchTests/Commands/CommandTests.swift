@@ -229,7 +229,7 @@ import Testing
         .components(separatedBy: "Of 2, 3 and 4").first)
     let documented = table.components(separatedBy: "\n| ").dropFirst(2)
       .flatMap { $0.prefix { $0 != "|" }.split { !$0.isNumber } }
-    #expect(documented.count == 14)
+    #expect(documented.count == 15)
     let help = try Command.run(["run", "--help"]).output
     let stated = try #require(help.components(separatedBy: "Exit codes:").dropFirst().first)
       .components(separatedBy: "USAGE").first?.split { !$0.isNumber }

@@ -40,7 +40,7 @@ import Testing
     for process in processes { kill(process, signal) }
   }
 
-  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143)] as [(Int32, Int32)])
+  @Test(arguments: [(SIGINT, 130), (SIGTERM, 143), (SIGHUP, 129)] as [(Int32, Int32)])
   func aRunThatIsEndedByASignalLeavesNoIncompleteFiles(signal: Int32, code: Int32) throws {
     let place = try Self.busyPlace()
     let before = try place.snapshot()
@@ -60,6 +60,29 @@ import Testing
     let rest = try place.reasons()
     #expect(rest.code == 0)
     #expect(rest.reasons.values.filter { $0 == "up-to-date" }.count == names.count)
+  }
+
+  /// The system and the shell may both report that the terminal closed.
+  @Test func aSecondHangupDoesNotCutARunOff() throws {
+    let place = try Self.busyPlace()
+    let (command, workers) = try Self.started(place)
+    for _ in 1...2 {
+      command.send(SIGHUP)
+      usleep(100_000)
+    }
+    Self.send(SIGCONT, to: workers)
+    #expect(try command.result().code == 129)
+    #expect(try place.leftovers() == [])
+  }
+
+  @Test func aRunThatIgnoresHangupsIsNotEndedByOne() throws {
+    let place = try Self.busyPlace()
+    let command = try Command.start(
+      ["run", place.path("recipe.json"), place.library], prefix: ["nohup"])
+    #expect(eventually { !command.isRunning || !Processes.children(of: command.number).isEmpty })
+    command.send(SIGHUP)
+    let result = try command.result()
+    #expect(result.code == 0, "\(result.messages)")
   }
 
   /// A run that is stopped prints how many photos it has rendered.

@@ -9,8 +9,34 @@ import Testing
     let recipe = try place.recipe()
     let result = try Command.run(["run", recipe, place.path("none")])
     #expect(result.code == 66)
-    #expect(result.messages.contains("there is no library"))
+    #expect(result.messages.contains("there is no library or photo '"))
     #expect(result.output.isEmpty)
+  }
+
+  @Test(arguments: ["run", "status"])
+  func aSingleMissingPhotoIsNotCalledALibrary(_ command: String) throws {
+    let place = try Workplace()
+    let recipe = try place.recipe()
+    #expect(try place.run().code == 0)
+    let path = place.path("photos/none.jpg")
+    let result = try Command.run([command] + (command == "run" ? [recipe] : []) + [path])
+    #expect(result.code == 66)
+    #expect(
+      result.messages == """
+        Error: there is no library or photo '\(path)'
+          hint: give the path of a folder of photos, or of photos in it
+
+        """)
+  }
+
+  @Test func theFolderOfTheOutputFolderMustExist() throws {
+    let place = try Workplace()
+    try place.recipe()
+    let result = try place.run("recipe", "--output", place.path("none/web"))
+    #expect(result.code == 73)
+    #expect(
+      result.messages.hasSuffix("\n  hint: create the folder that contains it first\n"),
+      "\(result.messages)")
   }
 
   @Test func aRunRefusesAFileInPlaceOfALibrary() throws {

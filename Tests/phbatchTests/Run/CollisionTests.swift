@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -30,5 +31,27 @@ import Testing
     for name in ["a.jpg", "a.png"] {
       #expect(messages.contains("would also be a rendition of '\(name)'"), "\(messages)")
     }
+    #expect(messages.contains("hint: put {name} into the output's path\n"), "\(messages)")
+  }
+
+  /// The name does not tell photos in different folders apart.
+  @Test func photosOfOneNameInTwoFoldersAreToldApartByTheirFolders() throws {
+    let place = try Workplace(["x/a.jpg", "y/a.jpg"])
+    let path = #""name": "web", "format": "jpeg", "path": "{root}/web/{name}""#
+    try place.recipe(output: path)
+    let hint = "hint: put {folder} into the output's path"
+    let both = try place.run()
+    #expect(both.code == 3 && both.messages.contains("\(hint)\n"), "\(both.messages)")
+    let one = try Command.run([
+      "run", place.path("recipe.json"), place.path("photos/x"), "--library", place.library,
+    ])
+    #expect(one.code == 0, "\(one.messages)")
+    let other = try place.run()
+    #expect(other.code == 3)
+    #expect(other.messages.contains("\(hint), or give up the other photo's edit with "))
+    try place.recipe(
+      output: path.replacingOccurrences(of: "{root}/web", with: "{root}/web/{folder}"))
+    #expect(try place.run().code == 0)
+    #expect(try place.names().contains("web/y/a.jpg"))
   }
 }

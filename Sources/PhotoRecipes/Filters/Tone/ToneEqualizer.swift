@@ -7,13 +7,15 @@ import Glibc
 /// the zones moves the tones between them, and darker tones move like the lowest zone.
 ///
 /// Zones never pass one another or white. Neighbours that would come closer than 0.15 stops keep
-/// this distance and move by their mean, which changes the settings least (see `ordered`). Pixels
+/// this distance and move by their mean, which changes the settings least (see `ordered`): `zone5`
+/// = 2 alone moves its tones by 1.42 stops, and those of zone 4 by 0.58. Pixels
 /// darker than the base, and pixels a little brighter, have the gain of the base; see `LocalTone`.
 /// - Source: the least change: R. E. Barlow et al., "Statistical Inference under Order
 ///   Restrictions", 1972 (pool adjacent violators).
 public struct ToneEqualizer: LocalToneFilter {
   public static let name = "toneEqualizer"
-  public static let summary = "Brightens or darkens nine zones of tones, a stop apart."
+  public static let summary =
+    "Brightens or darkens nine zones of tones; zones that would meet move together."
   public static let category = FilterCategory.tone
   public static let revision = 3
   public static let settings: [Setting<Self>] = (0..<zones).map { zone in
