@@ -42,8 +42,8 @@ static double warm_up(const AVStream *stream) {
   switch (facts->codec_id) {
     // RFC 7845, 4.6.
     case AV_CODEC_ID_OPUS: return 0.08;
-    // A packet uses up to 511 bytes of those before it; at 32 kbit/s, these are six packets.
-    case AV_CODEC_ID_MP3: return 7 * 1152 / rate;
+    // A packet uses up to 511 bytes of those before it; at 32 kbit/s, these are eight packets.
+    case AV_CODEC_ID_MP3: return 9 * (facts->frame_size > 0 ? facts->frame_size : 1152) / rate;
     // A packet is added to half of the packet before it.
     case AV_CODEC_ID_AAC: return (facts->frame_size > 0 ? facts->frame_size : 1024) / rate;
     default: return 0;
@@ -52,7 +52,7 @@ static double warm_up(const AVStream *stream) {
 
 // The longest time in seconds from the start of a packet of sound, with the time before it that its
 // decoder needs, to the end of the packet.
-static const double longest_lead = 0.5;
+static const double longest_lead = 1;
 
 // Finds, for each track with sound, the time stamp of the packet with which it must begin so that
 // its sound is complete from a time stamp of the picture on.
@@ -82,10 +82,16 @@ static int find_leads(phbatch_film *film, int64_t first) {
       const AVStream *stream = film->format->streams[number];
       const int64_t wanted = av_rescale_q(first, unit, stream->time_base) -
         (int64_t)(warm_up(stream) / av_q2d(stream->time_base));
-      // A track that begins later begins with its first packet.
-      if (packet->pts <= wanted || film->leads[number] == INT64_MAX)
-        film->leads[number] = packet->pts;
-      if (packet->pts > wanted) {
+      // Containers round times to milliseconds.
+      const int64_t margin = (int64_t)(0.002 / av_q2d(stream->time_base));
+      const int has_duration = packet->duration > 0;
+      const int64_t ends = packet->pts + (has_duration ? packet->duration + margin : 0);
+      // A packet that ends earlier is not needed, as before a gap; without a stated duration, it may
+      // last until the next one.
+      const int is_early = ends <= wanted;
+      if (film->leads[number] == INT64_MAX || is_early) film->leads[number] = packet->pts;
+      if (is_early && has_duration) film->leads[number] = INT64_MAX;
+      if (!is_early) {
         states[number] = complete;
         waiting--;
       }

@@ -14,7 +14,8 @@ void phbatch_film_measure(phbatch_film *film, int ignores_edits) {
     goto close;
   const AVStream *stream = film->stream;
   int64_t first = INT64_MAX, last = INT64_MIN, count = 0;
-  while (av_read_frame(list.format, packet) >= 0) {
+  int code;
+  while ((code = av_read_frame(list.format, packet)) >= 0) {
     if (packet->stream_index == stream->index && packet->pts != AV_NOPTS_VALUE) {
       if (packet->pts < first) first = packet->pts;
       if (packet->pts > last) last = packet->pts;
@@ -22,7 +23,8 @@ void phbatch_film_measure(phbatch_film *film, int ignores_edits) {
     }
     av_packet_unref(packet);
   }
-  if (count == 0) goto close;
+  // The rest of a file that cannot be read has a duration, too.
+  if (code != AVERROR_EOF || count == 0) goto close;
   const double span = ((double)last - (double)first) * av_q2d(stream->time_base);
   if (count > 1 && span > 0) film->facts.rate = (double)(count - 1) / span;
   // The last frame is shown as long as the others on average.

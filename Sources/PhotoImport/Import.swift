@@ -31,7 +31,7 @@ public enum Import {
     case .xmp:
       let packet = try XMPPacket(bytes)
       draft =
-        try packet.editor == .darktable
+        try DarktableImport.applies(to: packet)
         ? DarktableImport.draft(of: packet, photo: photo)
         : CameraRawImport.draft(of: packet, isOfRawPhoto: isOfRawPhoto, photo: photo)
     case .pp3:

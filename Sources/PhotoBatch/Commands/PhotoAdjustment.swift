@@ -223,11 +223,7 @@ struct PhotoAdjustment {
           ? "name the recipe with --recipe to set its parameters"
           : error.hasUnknownName ? otherEdits(than: adjustment) : nil, code: .invalidRecipe)
     }
-    // A setting that the photo has already is refused by runs; it does not prevent other changes.
-    let refused = result.forbidden?.filter { setting in
-      assignments.contains { $0.key == setting.key }
-    }
-    if let forbidden = refused {
+    if let forbidden = result.forbidden {
       throw PhotoFailure(
         .invalidSettings, forbidden.message, hint: forbidden.remedy, code: .invalidRecipe)
     }
@@ -332,7 +328,10 @@ struct PhotoAdjustment {
         files: Set(shared.namedFiles.map(\.path)), programs: shared.externalSteps.map(\.step),
         steps)
     }
-    return CheckedSettings(
-      forbidden: forbidden(.enabled) ?? forbidden(.all), recipe: personal)
+    // A setting that the photo has already is refused by runs; it does not prevent other changes.
+    let new = [ForbiddenSettings.Steps.enabled, .all].lazy.compactMap { steps in
+      forbidden(steps)?.filter { setting in assignments.contains { $0.key == setting.key } }
+    }
+    return CheckedSettings(forbidden: new.first, recipe: personal)
   }
 }

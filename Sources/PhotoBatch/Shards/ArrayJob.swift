@@ -52,15 +52,15 @@ public struct ArrayJob: Sendable {
 
   /// Throws if the volume of a container would replace a folder of the container's system.
   public func checkVolume() throws(UnusableVolume) {
-    if Self.systemFolders.contains(volume) { throw UnusableVolume(folder: volume) }
+    let isOfKernel = ["/dev", "/proc", "/sys"].contains { volume.starts(with: $0) }
+    if isOfKernel || Self.systemFolders.contains(volume) { throw UnusableVolume(folder: volume) }
   }
 
   /// The folders that a system needs, or mounts itself.
   ///
   /// - Source: Filesystem Hierarchy Standard 3.0; Kubernetes mounts secrets in `/run`.
   private static let systemFolders: Set<FilePath> = [
-    "/", "/bin", "/boot", "/dev", "/etc", "/lib", "/lib32", "/lib64", "/proc", "/run", "/sbin",
-    "/sys", "/usr", "/var",
+    "/", "/bin", "/boot", "/etc", "/lib", "/lib32", "/lib64", "/run", "/sbin", "/usr", "/var",
   ]
 
   public var name: String { "phbatch-\(plan.prefix(8))" }

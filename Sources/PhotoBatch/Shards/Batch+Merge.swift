@@ -30,16 +30,16 @@ extension Batch {
   ///     photos that failed are due in the next plan.
   ///   - acceptsMissing: True to give up shards that are not done; only the files that they have
   ///     published are joined, and the photos that they did not render are due in the next plan.
-  ///   - report: Writes the reports of the merge, and returns the exit code of the command. If the
-  ///     code is not that of the summary, the merge is not recorded as complete, and keeps the
-  ///     results of the shards, so that it can be repeated.
+  ///   - report: Writes the reports of the merge, and returns the exit code of one that could not be
+  ///     written, or nil. With a code, the merge is not recorded as complete, and keeps the results
+  ///     of the shards, so that it can be repeated.
   ///   - observe: Receives the outcome of each photo, on any thread, one call at a time.
   /// - Returns: The summary, or the reason why nothing was merged.
   /// - Throws: `LibraryLockError` while a shard or another command is using the library;
   ///   `StrangeResults` if a shard's results do not match the plan.
   public func merge(
     _ plan: ShardPlan, acceptsErrors: Bool = false, acceptsMissing: Bool = false,
-    report: (RunSummary) -> ExitCode, _ observe: @escaping @Sendable (RunEvent) -> Void
+    report: (RunSummary) -> ExitCode?, _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> MergeResult {
     let root = try OutputRoot.create(library: library, output: options.output)
     let merge = PlanMerge(plan: plan, root: root, durability: options.durability)
@@ -82,8 +82,7 @@ extension Batch {
     summary.add(problems)
     let exit = summary.exitCode(reportsDue: false)
     // The end of the merge removes the results, from which a report is made.
-    let reported = report(summary)
-    if reported != exit { return .unreported(summary, reported) }
+    if let failure = report(summary) { return .unreported(summary, failure) }
     try merge.end(MergedPlan(trash: trash, exit: exit))
     return .merged(summary)
   }

@@ -39,7 +39,6 @@ extension Batch {
     if try root.files.status(at: MergedPlan.path(plan)) != nil {
       throw MergedShard(plan: plan.path)
     }
-    try plan.keep(in: root)
     let place = plan.place(of: index)
     let registry = FileRegistry(of: root, adding: files)
     registry.save(in: root)
@@ -49,6 +48,11 @@ extension Batch {
       around: Set(photos.map { $0.removingLastComponent() }),
       places: plan.header.isByFolder ? localPlaces(in: root, hasSidecars: false) : nil)
     defer { session.close() }
+    // A merge may have ended while the shard waited for its locks.
+    if try root.files.status(at: MergedPlan.path(plan)) != nil {
+      throw MergedShard(plan: plan.path)
+    }
+    try plan.keep(in: root)
     let status = ShardStatus.path(place.state)
     if try root.files.status(at: status) != nil { try root.files.remove(status) }
     let rendered = RenderedPhotos(place.state, in: root.files, options.durability)

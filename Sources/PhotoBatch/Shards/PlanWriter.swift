@@ -17,6 +17,8 @@ final class PlanWriter {
 
   private let files: RealFileSystem
   private let name: FilePath
+  /// The plan that is replaced; nil if there is none.
+  private var replaced: ShardPlan?
   private let due: PlanSection
   private let left: PlanSection
   private var folders: [Folder] = []
@@ -40,8 +42,8 @@ final class PlanWriter {
     if existing != nil {
       guard replaces else { throw ExistingPlan(path: path) }
       // Any other file, such as a damaged plan, may be replaced.
-      let plan = try? ShardPlan(contentsOf: path)
-      if plan?.isBegun ?? false { throw UnmergedPlan(path: path) }
+      replaced = try? ShardPlan(contentsOf: path)
+      if replaced?.isBegun ?? false { throw UnmergedPlan(path: path) }
     }
     due = try PlanSection(files)
     left = try PlanSection(files)
@@ -105,6 +107,8 @@ final class PlanWriter {
     let start = plan.length
     try plan.add(table)
     try plan.add(Array(ShardPlan.trailer(offset: start, length: plan.length - start).utf8))
+    // A shard may have begun while the library was read.
+    if let replaced, replaced.isBegun { throw UnmergedPlan(path: replaced.path) }
     try plan.finish(as: name)
     due.discard()
     left.discard()

@@ -101,7 +101,7 @@ public struct ShardPlan: Sendable {
   /// True if a shard has begun, and the merge of the plan is not complete.
   var isBegun: Bool {
     guard let root = try? OutputRoot(library: library, output: output) else { return false }
-    return (try? root.files.status(at: ShardFolders.folder(of: name))) ?? nil != nil
+    return ShardFolders.hasCopy(of: name, in: root)
   }
 
   /// Copies the plan to the state folder of its output root; see `ShardFolders.keep`.

@@ -21,6 +21,8 @@ struct RecipeReloader {
   private let settle: Duration
   /// The pause before another attempt if no worker could check the recipe.
   static let pause = Duration.seconds(30)
+  /// The error of `accept` that was reported last; nil if a recipe was accepted since.
+  private var obstacle: String?
 
   /// Reads the recipe.
   ///
@@ -56,7 +58,7 @@ struct RecipeReloader {
   /// Reads the recipe again if its files have changed and are stable, or if that was requested.
   ///
   /// A worker checks the recipe, so the check waits while a round uses the workers. A new recipe for
-  /// which `accept` throws is not used.
+  /// which `accept` throws is tried again later.
   mutating func follow(
     _ events: (any FolderEvents)?, _ now: Instant, settle: Duration, isBusy: Bool,
     _ reporter: WatchReporter, accept: (Recipe) throws -> Void = { _ in }
@@ -93,7 +95,14 @@ struct RecipeReloader {
     let current = recipe.current
     do {
       let new = try WatchedRecipe(watch, Self.options(watch), pool: recipe.batch.pool)
-      try accept(new.batch.recipe)
+      do { try accept(new.batch.recipe) } catch {
+        // The library may come back, and another watch may end.
+        seen = (current, now + Self.pause)
+        if "\(error)" != obstacle { reporter.warnOfRecipe(error) }
+        obstacle = "\(error)"
+        return
+      }
+      obstacle = nil
       recipe = new
       refused = nil
       hasChanged = true

@@ -13,6 +13,12 @@ struct DarktableImport {
   private let steps: [DarktableHistory.Step]
   private var draft = RecipeDraft()
 
+  /// True if a packet has steps of darktable that are on, or no settings of another program.
+  static func applies(to packet: XMPPacket) -> Bool {
+    let isOn = DarktableHistory(packet).steps.contains(where: \.isEnabled)
+    return packet.editor == .darktable && (isOn || !packet.hasCameraRawSettings)
+  }
+
   static func draft(
     of packet: XMPPacket, photo: SettingsPhoto
   ) throws(ForeignFileError) -> RecipeDraft {

@@ -15,11 +15,11 @@ extension Homography {
   }
 
   /// The same map with numbers that are short in a text and the same on all computers; positions
-  /// 0…1 move by less than a hundredth of a pixel.
+  /// 0…1 move by less than 1e-8.
   public var rounded: Homography {
     let unit = rows[2].z == 0 ? 1 : rows[2].z
     // Zero is added because it turns the number -0 into 0.
-    let rows = rows.map { ($0 / unit * 1e6).rounded(.toNearestOrEven) / 1e6 + SIMD3() }
+    let rows = rows.map { ($0 / unit * 1e9).rounded(.toNearestOrEven) / 1e9 + SIMD3() }
     return Homography(rows[0], rows[1], rows[2])
   }
 }

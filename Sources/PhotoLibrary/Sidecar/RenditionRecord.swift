@@ -32,7 +32,8 @@ public struct RenditionRecord: Sendable, Hashable {
 
 extension RenditionRecord {
   private static let keys = [
-    "bytes", "current", "file", "fileBytes", "frame", "height", "output", "sha256", "width",
+    "bytes", "current", "file", "fileBytes", "frame", "frameSha256", "height", "output", "sha256",
+    "width",
   ]
 
   init(_ node: JSONNode?, _ diagnostics: inout Diagnostics) {
@@ -47,6 +48,8 @@ extension RenditionRecord {
     frame = reader.optional("frame", "nine numbers of a map that has an inverse") {
       Homography($0.json)
     }
+    // An older phbatch that renders the output again keeps keys that it does not know.
+    if reader.optional("frameSha256", "a digest", { $0.string }) != sha256 { frame = nil }
     others = reader.others(than: Self.keys)
     diagnostics = reader.diagnostics
   }
@@ -61,6 +64,7 @@ extension RenditionRecord {
     object["height"] = .integer(height)
     object["current"] = isCurrent ? .bool(true) : nil
     object["frame"] = frame?.json
+    object["frameSha256"] = frame == nil ? nil : .string(sha256)
     return .object(object)
   }
 

@@ -33,6 +33,11 @@ public enum ShardFolders {
   /// The copy of a plan in the folder of its shards.
   static func copy(of plan: String) -> FilePath { folder(of: plan).appending("plan") }
 
+  /// True if a shard of the plan has begun, and the plan is not merged.
+  public static func hasCopy(of plan: String, in root: OutputRoot) -> Bool {
+    (try? root.files.status(at: copy(of: plan))) ?? nil != nil
+  }
+
   /// Copies a plan's file to the folder of its shards, unless the copy exists.
   ///
   /// The plan has the key of its shards' journals. Without the copy, a commit of a shard could not

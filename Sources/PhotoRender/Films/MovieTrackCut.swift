@@ -200,10 +200,10 @@ private struct TrackReader {
       var first = durations.sample(at: media.lowerBound)
       let end = durations.sample(at: media.upperBound - 1) + 1
       // Decoders need packets before the first one that is heard: those of AAC one, those of MP3 up
-      // to seven, and those of Opus 80 ms. A sample of uncompressed sound lasts one unit.
+      // to nine, and those of Opus 80 ms. A sample of uncompressed sound lasts one unit.
       if track.handler == "soun" && durations.runs.contains(where: { $0.value > 1 }) {
-        let early = durations.sample(at: max(0, media.lowerBound - Int64(scale) / 5))
-        first = max(0, min(first - 1, early))
+        let early = durations.sample(at: max(0, media.lowerBound - Int64(scale) * 2 / 25))
+        first = max(0, min(first - 9, early))
       }
       return (starts.flatMap { $0.last { $0 <= first } } ?? first)..<max(first, end)
     }

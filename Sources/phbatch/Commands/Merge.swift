@@ -70,7 +70,7 @@ struct Merge: AsyncParsableCommand {
     let result = try await Interruption.handling {
       try await batch.merge(
         plan, acceptsErrors: acceptErrors, acceptsMissing: acceptMissing,
-        report: { writer.write(batch.recipe, $0, $0.exitCode(reportsDue: false)) }
+        report: { writer.failure(of: batch.recipe, $0, $0.exitCode(reportsDue: false)) }
       ) { event in
         recorder.note(event)
         reporter.report(event)
@@ -82,7 +82,8 @@ struct Merge: AsyncParsableCommand {
       code = summary.exitCode(reportsDue: false)
       reporter.finish(summary, code)
     case .unreported(let summary, let failure):
-      code = failure
+      let worst = max(summary.exitCode(reportsDue: false).rawValue, failure.rawValue)
+      code = PhotoBatch.ExitCode(rawValue: worst) ?? failure
       reporter.finish(summary, code)
       Message.say("  hint: merge again; the results are kept until the reports are written")
     case .mergedBefore where !reporting.reports.isEmpty:

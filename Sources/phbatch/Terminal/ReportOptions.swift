@@ -62,15 +62,25 @@ struct ReportWriter {
     _ recipe: Recipe?, _ summary: RunSummary?, _ code: PhotoBatch.ExitCode,
     error: (any UserError)? = nil
   ) -> PhotoBatch.ExitCode {
+    guard let failure = failure(of: recipe, summary, code, error: error) else { return code }
+    return failure.rawValue > code.rawValue ? failure : code
+  }
+
+  /// Writes all report files, and returns the highest exit code of those that failed; nil if all
+  /// were written.
+  func failure(
+    of recipe: Recipe?, _ summary: RunSummary?, _ code: PhotoBatch.ExitCode,
+    error: (any UserError)? = nil
+  ) -> PhotoBatch.ExitCode? {
     let report = recorder.report(
       recipe: recipe, self.recipe, library: library, isDryRun: isDryRun, summary, code,
       error: error)
-    var worst = code
+    var worst: PhotoBatch.ExitCode?
     for file in files {
       do { try file.write(report) } catch {
         let failure = PhotoBatch.ExitCode(error)
         Message.say("Error: \((error as? any UserError)?.message ?? "\(error)")")
-        if failure.rawValue > worst.rawValue { worst = failure }
+        if failure.rawValue > worst?.rawValue ?? 0 { worst = failure }
       }
     }
     annotate(report)

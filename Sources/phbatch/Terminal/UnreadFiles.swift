@@ -7,7 +7,8 @@ import SystemPackage
 /// The files whose formats a run does not read, one entry for each format.
 struct UnreadFiles {
   private struct Entry {
-    let first: FilePath
+    /// The first of the files in the order of their paths.
+    var first: FilePath
     let format: String?
     let hint: String?
     var count = 1
@@ -22,6 +23,8 @@ struct UnreadFiles {
       return
     }
     entries[index].count += 1
+    // Photos are done in any order.
+    if outcome.path.string < entries[index].first.string { entries[index].first = outcome.path }
   }
 
   /// One line for each format with one of its files, each followed by its hint.
@@ -30,7 +33,7 @@ struct UnreadFiles {
   /// since an earlier run are only counted; a hint then states how to list them.
   func lines(of total: Int) -> [String] {
     var lines: [String] = []
-    for entry in entries {
+    for entry in entries.sorted(by: { $0.first.string < $1.first.string }) {
       let others = entry.count - 1
       let more = others == 0 ? "" : " and \(others.counting("other file"))"
       let format = entry.format.map { " (\($0))" } ?? ""

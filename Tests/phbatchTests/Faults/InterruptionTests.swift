@@ -22,10 +22,10 @@ import Testing
   /// A worker that has used more than a tenth of a second of processor time is rendering: waiting
   /// or reading a header takes less.
   private static func started(
-    _ place: Workplace, _ options: [String] = []
+    _ place: Workplace, _ options: [String] = [], prefix: [String] = []
   ) throws -> (command: RunningCommand, workers: [Int32]) {
     let run = ["run", place.path("recipe.json"), place.library, "--jobs", "1", "--format", "json"]
-    let command = try Command.start(run + options)
+    let command = try Command.start(run + options, prefix: prefix)
     var workers: [Int32] = []
     #expect(
       eventually {
@@ -77,10 +77,9 @@ import Testing
 
   @Test func aRunThatIgnoresHangupsIsNotEndedByOne() throws {
     let place = try Self.busyPlace()
-    let command = try Command.start(
-      ["run", place.path("recipe.json"), place.library], prefix: ["nohup"])
-    #expect(eventually { !command.isRunning || !Processes.children(of: command.number).isEmpty })
+    let (command, workers) = try Self.started(place, prefix: ["nohup"])
     command.send(SIGHUP)
+    Self.send(SIGCONT, to: workers)
     let result = try command.result()
     #expect(result.code == 0, "\(result.messages)")
   }

@@ -104,6 +104,31 @@ import Testing
     #expect(part == Array(all[first..<(first + count)]))
   }
 
+  /// The sound has a gap from 0.5 s to 1.5 s, in which the part begins.
+  @Test(arguments: ["mp4", "webm"])
+  func thePacketsBeforeAGapAreNotInAPart(_ format: String) throws {
+    let place = try Workplace([])
+    for number in 1...2 {
+      try FFmpeg.encode(
+        ["-f", "lavfi", "-i", "sine=frequency=440:duration=0.5", "-c:a", "libopus"],
+        to: place.path("\(number).webm"))
+    }
+    try place.folder.write(
+      "file 1.webm\nduration 1.5\nfile 2.webm\n", to: "list.txt")
+    try FFmpeg.run(
+      ["-f", "concat", "-i", place.path("list.txt"), "-f", "lavfi", "-i"]
+        + ["testsrc2=size=96x64:rate=25:duration=2", "-map", "1:v", "-map", "0:a", "-c:a", "copy"]
+        + ["-c:v", "libvpx-vp9", "-cpu-used", "8", place.path("photos/a.webm")])
+    try place.writeFilmRecipe(#""format": "\#(format)", "from": "1s""#)
+    #expect(try place.reasons().reasons == ["a.webm": "rendered"])
+    let made = place.path("photos/a.part.\(format)")
+    let sound = try FFmpeg.run(["-i", made, "-ac", "1", "-ar", "48000", "-f", "s16le", "-"])
+    let times = try FFmpeg.probe(made, "frame=pts_time", ["-select_streams", "a"])
+    let begins = try #require(times.first.flatMap(Double.init))
+    #expect(abs(begins - 0.5) < 0.03, "\(begins) s")
+    #expect(abs(sound.count - 48000) < 4000, "\(sound.count) bytes")
+  }
+
   /// A film of 2 s with a tone that rises, and the container of a part of it.
   struct Source: Sendable, CustomStringConvertible {
     let name: String

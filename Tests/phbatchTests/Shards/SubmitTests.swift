@@ -93,7 +93,7 @@ import Testing
       let result = try Command.run(
         ["submit", plan, "--image", "phbatch", "--engine"] + options)
       #expect(result.code == 64 && result.output.isEmpty, "\(result.messages)")
-      #expect(result.messages.contains("only '/' in common"), "\(result.messages)")
+      #expect(result.messages.contains("in common, at which a container"), "\(result.messages)")
       #expect(result.messages.contains("put them below one folder"), "\(result.messages)")
     }
     #expect(try Command.run(["submit", plan, "--engine", "slurm", "--print"]).code == 0)
