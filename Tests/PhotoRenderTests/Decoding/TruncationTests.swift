@@ -10,6 +10,8 @@ import Vips
     let saver: String
     var arguments: [String: Argument] = [:]
     var testDescription: String { name }
+    /// True if libvips only warns of the truncation.
+    var warns: Bool { saver == "jpegsave_target" }
 
     func file(_ image: Image) throws -> [UInt8] {
       if saver == "jxl" { return try SyntheticPhoto.jxl(image) }
@@ -42,14 +44,34 @@ import Vips
   private static let points = 64
 
   /// A truncated file gives an error or the whole picture, never a part of the picture.
-  @Test(arguments: kinds)
+  @Test(arguments: kinds.filter { !$0.warns })
   func aTruncatedPhotoIsNotRenderedAsIfComplete(_ kind: Kind) throws {
+    try Self.expectNoPart(kind)
+  }
+
+  @Test(arguments: kinds.filter { !$0.warns })
+  func aTruncatedFileIsReportedAsCutOff(_ kind: Kind) throws {
+    try Self.expectReport(kind)
+  }
+
+  /// In a process of their own, because the warnings of libvips do not state which photo they are
+  /// about, and other tests would take them for theirs.
+  @Test func truncatedJPEGFilesAreReportedAndNotRenderedAsIfComplete() async {
+    await #expect(processExitsWith: .success) {
+      for kind in TruncationTests.kinds where kind.warns {
+        try TruncationTests.expectNoPart(kind)
+        try TruncationTests.expectReport(kind)
+      }
+    }
+  }
+
+  private static func expectNoPart(_ kind: Kind) throws {
     let image = try SyntheticPhoto.image(width: 96, height: 64)
     let file = try kind.file(image)
     let whole = try Studio.develop(file, "[]")
     var passed: [Int] = []
-    for point in 0..<Self.points {
-      let count = (file.count - 1) * point / (Self.points - 1)
+    for point in 0..<points {
+      let count = (file.count - 1) * point / (points - 1)
       guard let part = try? Studio.develop(Array(file.prefix(count)), "[]") else { continue }
       #expect(part == whole, "the first \(count) of \(file.count) bytes")
       passed.append(count)
@@ -58,8 +80,7 @@ import Vips
     #expect(passed.allSatisfy { file.count - $0 < 64 }, "\(passed) of \(file.count)")
   }
 
-  @Test(arguments: kinds)
-  func aTruncatedFileIsReportedAsCutOff(_ kind: Kind) throws {
+  private static func expectReport(_ kind: Kind) throws {
     let image = try SyntheticPhoto.image(width: 96, height: 64)
     let file = try kind.file(image)
     let recipe = try Studio.recipe("[]")
