@@ -89,9 +89,10 @@ static int find_leads(phbatch_film *film, int64_t first) {
       // A packet that ends earlier is not needed, as before a gap; without a stated duration, it may
       // last until the next one.
       const int is_early = ends <= wanted;
-      if (film->leads[number] == INT64_MAX || is_early) film->leads[number] = packet->pts;
-      if (is_early && has_duration) film->leads[number] = INT64_MAX;
-      if (!is_early) {
+      if (is_early) {
+        if (!has_duration) film->leads[number] = packet->pts;
+      } else {
+        if (film->leads[number] == INT64_MAX) film->leads[number] = packet->pts;
         states[number] = complete;
         waiting--;
       }

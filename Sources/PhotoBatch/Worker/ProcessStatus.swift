@@ -1,5 +1,5 @@
 import Glibc
-import SystemPackage
+import PhotoLibrary
 
 /// The memory of a process, as the kernel reports it.
 enum ProcessMemory {
@@ -30,28 +30,19 @@ enum ProcessMemory {
   }
 
   private static func residentPages(of process: pid_t) -> Int? {
-    let words = text("/proc/\(process)/statm").split(separator: " ")
+    let words = KernelFile.text("/proc/\(process)/statm").split(separator: " ")
     return words.count > 1 ? Int(words[1]) : nil
   }
 
   /// The sizes that the kernel reports of a process, in bytes; empty if it has ended.
   private static func sizes(of process: pid_t) -> [Substring: Int] {
     var sizes: [Substring: Int] = [:]
-    for line in text("/proc/\(process)/smaps_rollup").split(separator: "\n") {
+    for line in KernelFile.text("/proc/\(process)/smaps_rollup").split(separator: "\n") {
       let words = line.split(separator: " ")
       guard words.count == 3, words[2] == "kB", let kilobytes = Int(words[1]) else { continue }
       sizes[words[0].dropLast()] = kilobytes << 10
     }
     return sizes
-  }
-
-  /// The text of a small file; empty if it cannot be read.
-  private static func text(_ path: String) -> String {
-    guard let file = try? FileDescriptor.open(FilePath(path), .readOnly) else { return "" }
-    defer { try? file.close() }
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = unsafe bytes.withUnsafeMutableBytes { unsafe try? file.read(into: $0) }
-    return String(decoding: bytes.prefix(count ?? 0), as: UTF8.self)
   }
 }
 

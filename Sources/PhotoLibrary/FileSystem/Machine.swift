@@ -33,19 +33,11 @@ enum Machine {
   /// - Source: Linux, Documentation/filesystems/proc.rst, field 22 of `stat`, the clock ticks from
   ///   the start of the system, which `boot_id` identifies.
   static func start(of process: Int32) -> String? {
-    let boot = text("/proc/sys/kernel/random/boot_id").prefix { $0 != "\n" }
+    let boot = KernelFile.text("/proc/sys/kernel/random/boot_id").prefix { $0 != "\n" }
     // The second field, the program's name in parentheses, may contain spaces.
-    let fields = text("/proc/\(process)/stat").split(separator: ")").last?.split(separator: " ")
+    let stat = KernelFile.text("/proc/\(process)/stat")
+    let fields = stat.split(separator: ")").last?.split(separator: " ")
     guard !boot.isEmpty, let fields, fields.count > 19 else { return nil }
     return "\(boot) \(fields[19])"
-  }
-
-  /// The text of a small file; empty if it cannot be read.
-  private static func text(_ path: String) -> String {
-    guard let file = try? FileDescriptor.open(FilePath(path), .readOnly) else { return "" }
-    defer { try? file.close() }
-    var bytes = [UInt8](repeating: 0, count: 4096)
-    let count = unsafe bytes.withUnsafeMutableBytes { unsafe try? file.read(into: $0) }
-    return String(decoding: bytes.prefix(count ?? 0), as: UTF8.self)
   }
 }

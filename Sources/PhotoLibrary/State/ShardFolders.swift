@@ -48,7 +48,7 @@ public enum ShardFolders {
     let copy = copy(of: plan)
     if try root.files.status(at: copy) != nil { return }
     try root.files.createFolders(folder(of: plan), permissions: .newStateFolder)
-    // Of many shards that start at the same time, only one copies the file.
+    // Many shards start at the same time; one of them copies the file, and the others wait.
     let lock = try root.files.lock(folder(of: plan).appending("plan.lock"))
     defer { withExtendedLifetime(lock) {} }
     if try root.files.status(at: copy) != nil { return }

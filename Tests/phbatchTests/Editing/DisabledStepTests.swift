@@ -25,7 +25,7 @@ import Testing
 
   private static let crop = #"{ "filter": "crop", "enabled": false }, { "filter": "sepia" }"#
 
-  /// A user who gives a rectangle wants the crop, whoever switched the step off.
+  /// `--crop` enables its step if the recipe or an earlier `adjust` has switched it off.
   @Test(arguments: [false, true]) func aCropSwitchesItsStepOn(_ isOffForThePhoto: Bool) throws {
     try recipe(isOffForThePhoto ? #"{ "filter": "crop", "width": 0.9 }"# : Self.crop)
     if isOffForThePhoto { #expect(try adjust("--disable", "crop").code == 0) }

@@ -18,17 +18,6 @@ import Testing
     return String(try #require(result.messages.firstMatch(of: /the plan is also at '(.+)'/)).1)
   }
 
-  /// Ends the first shard of two in its first commit.
-  private func interruptShard(_ place: ShardPlace) throws {
-    _ = try place.plan("--shards", "2")
-    let killed = try Command.run(
-      ["run", "--plan", place.planFile, "--shard", "0"], environment: ShardPlace.fixed,
-      prefix: Tracer.prefix("renameat2", injecting: "signal=KILL:when=9"))
-    #expect(killed.code == 137)
-    let journals = try place.shared.folder.files().filter { $0.hasSuffix(".commit") }
-    #expect(!journals.isEmpty, "the shard was killed outside of a commit")
-  }
-
   @Test func aPlanIsReplacedOnlyAfterItsShardsAreMerged() throws {
     let place = try ShardPlace()
     _ = try place.plan("--shards", "2")
@@ -68,7 +57,7 @@ import Testing
     try #require(Tracer.isPossible)
     let place = try ShardPlace()
     _ = try place.runAlone()
-    try interruptShard(place)
+    try place.interruptFirstShard()
     try lose(place)
     let refused = try run(place)
     #expect(refused.messages.contains("web.plan --shard 0' was interrupted"), "\(refused.messages)")
@@ -90,7 +79,7 @@ import Testing
   @Test func commandsThatOnlyReadNameTheInterruptedShard() throws {
     try #require(Tracer.isPossible)
     let place = try ShardPlace()
-    try interruptShard(place)
+    try place.interruptFirstShard()
     let verify = try place.command("verify", place.shared.library, "--format", "json").events
     let kinds = verify.compactMap { $0["kind"] as? String }
     #expect(kinds.contains("unfinished") && !kinds.contains("leftover"), "\(verify)")

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import TestSupport
+import Testing
 
 /// Two libraries with the same photos: one for a single run, and one for the shards of a plan.
 struct ShardPlace {
@@ -60,6 +61,17 @@ struct ShardPlace {
 
   func merge(_ arguments: String...) throws -> CommandResult {
     try Command.run(["merge", planFile] + arguments, environment: Self.fixed)
+  }
+
+  /// Makes a plan of two shards, and ends the first one in a commit.
+  func interruptFirstShard() throws {
+    _ = try plan("--shards", "2")
+    let killed = try Command.run(
+      ["run", "--plan", planFile, "--shard", "0"], environment: Self.fixed,
+      prefix: Tracer.prefix("renameat2", injecting: "signal=KILL:when=9"))
+    #expect(killed.code == 137)
+    let journals = try shared.folder.files().filter { $0.hasSuffix(".commit") }
+    #expect(!journals.isEmpty, "the shard was killed outside of a commit")
   }
 
   /// Runs the recipe over the library that is not divided into shards.

@@ -195,13 +195,7 @@ import Testing
     try #require(Tracer.isPossible)
     let place = try ShardPlace()
     _ = try place.runAlone()
-    _ = try place.plan("--shards", "2")
-    let killed = try Command.run(
-      ["run", "--plan", place.planFile, "--shard", "0"], environment: ShardPlace.fixed,
-      prefix: Tracer.prefix("renameat2", injecting: "signal=KILL:when=9"))
-    #expect(killed.code == 137)
-    let journals = try place.shared.folder.files().filter { $0.hasSuffix(".commit") }
-    #expect(!journals.isEmpty, "the shard was killed outside of a commit")
+    try place.interruptFirstShard()
     let run = try place.command("run", place.shared.path("recipe.json"), place.shared.library)
     #expect(run.code == 75 && run.messages.contains("interrupted"), "\(run.messages)")
     #expect(try place.shard(1).code == 0)
