@@ -45,13 +45,14 @@ let package = Package(
     .package(url: "https://github.com/apple/swift-system", exact: "1.8.1"),
   ],
   targets: [
-    .systemLibrary(name: "CVips", pkgConfig: "vips", providers: [.apt(["libvips-dev"])]),
+    // libvips is not linked; see Codecs/late. Its headers need those of GIO.
+    .systemLibrary(name: "CVips", pkgConfig: "gio-2.0", providers: [.apt(["libvips-dev"])]),
     .systemLibrary(
       name: "CFontconfig", pkgConfig: "fontconfig", providers: [.apt(["libfontconfig-dev"])]),
     .systemLibrary(
       name: "CDeflate", pkgConfig: "libdeflate", providers: [.apt(["libdeflate-dev"])]),
     // libbrotli-dev, libheif-dev, libjxl-dev and zlib1g-dev come with libvips-dev. libaom, libheif and
-    // libjxl are not linked; see Codecs/late.
+    // libjxl are not linked either.
     // Only phbatch-video links it: Debian builds it under the GPL.
     .systemLibrary(
       name: "CAV", pkgConfig: "libavformat", providers: [.apt(["libavformat-dev"])]),

@@ -5,6 +5,10 @@
 #include "heif/aom_encoder.h"
 #include "late/late.h"
 
+const char *phbatch_load_vips(void) {
+  return ph_load_vips();
+}
+
 const char *phbatch_codecs_prepare(void) {
   const char *failure = ph_load_late();
   if (failure) return failure;

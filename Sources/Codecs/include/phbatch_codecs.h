@@ -1,5 +1,9 @@
 #pragma once
 
+/// Loads libvips. Call before any function of libvips; returns NULL, or the reason why libvips cannot
+/// be loaded.
+const char *phbatch_load_vips(void);
+
 /// Loads libaom, libheif and libjxl, and registers phbatch's encoder of AV1 with libheif.
 ///
 /// These operations, which read, write and prepare files, need the libraries: `phbatch_jpegload`,

@@ -3,11 +3,12 @@
 #include <gmodule.h>
 #include <vips/vips.h>
 
+#include "late.h"
 #include "phbatch_codecs.h"
 
 void phbatch_load_module(const char *name) {
   Dl_info info;
-  if (dladdr((void *) vips_init, &info) == 0 || info.dli_fname == NULL) return;
+  if (dladdr(ph_address_in_vips(), &info) == 0 || info.dli_fname == NULL) return;
   char *folder = g_path_get_dirname(info.dli_fname);
   char *file = g_strdup_printf(
     "%s/vips-modules-%d.%d/vips-%s.so", folder, vips_version(0), vips_version(1), name);

@@ -4,9 +4,9 @@ import SystemCalls
 
 /// Workers that are forked at the start of the program and wait until they are needed.
 ///
-/// Starting a new process takes as long as rendering a small photo, mostly for linking libvips and
-/// its hundred libraries. A forked worker needs no linking, and shares memory with the coordinator.
-/// It is forked before any file is read, so it contains no more data than a new process.
+/// Starting a new process and loading libvips takes as long as rendering a small photo. A forked
+/// worker loads libvips while the coordinator reads the recipe and the library, and shares memory
+/// with it. It is forked before any file is read, so it contains no more data than a new process.
 enum ForkedWorkers {
   private static let waiting = Mutex<[(pid_t, Channel)]>([])
 

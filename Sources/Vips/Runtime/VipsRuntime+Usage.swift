@@ -18,7 +18,7 @@ extension VipsRuntime {
 
   /// The resources that libvips uses now.
   public static var usage: Usage {
-    _ = try? start()  // If libvips cannot be started, all counts are 0.
+    guard isStarted else { return Usage(objects: 0, allocations: 0, memory: 0, files: 0) }
     var objects = 0
     withUnsafeMutablePointer(to: &objects) { counter in
       _ = vips_object_map(
@@ -34,6 +34,8 @@ extension VipsRuntime {
 
   /// The highest amount of tracked memory, mostly pixels, that libvips has used at one time, in
   /// bytes.
+  ///
+  /// libvips must be started.
   public static var memoryHighWater: Int { Int(vips_tracked_get_mem_highwater()) }
 
   /// Returns freed memory to the kernel if malloc keeps more than `bytes` bytes of freed memory.

@@ -9,6 +9,9 @@ import PixelKernels
 /// operations, and initializers of images, sources and targets, start libvips themselves.
 public enum VipsRuntime {
   private static let outcome: Result<Void, VipsError> = {
+    if let flaw = phbatch_load_vips().map({ String(cString: $0) }) {
+      return .failure(.failed(operation: "libvips", detail: flaw))
+    }
     guard vips_init("phbatch") == 0 else { return .failure(.take("init")) }
     // Has an effect only if `vips_init` did not find them.
     VipsModule.heif.load()
@@ -33,12 +36,19 @@ public enum VipsRuntime {
   /// Does nothing if libvips is already started.
   public static func start() throws(VipsError) { try outcome.get() }
 
-  /// The version of libvips, for instance `8.14.1`.
+  /// False if libvips cannot be started, so that none of its functions can be called.
+  static var isStarted: Bool {
+    if case .success = outcome { true } else { false }
+  }
+
+  /// The version of libvips, for instance `8.14.1`; libvips must be started.
   public static var version: String { String(cString: vips_version_string()) }
 
   /// Sets the number of threads that compute one image; 0 means one thread for each processor.
+  ///
+  /// Has no effect if libvips cannot be started.
   public static func setConcurrency(_ threads: Int) {
-    _ = outcome
+    guard isStarted else { return }
     vips_concurrency_set(Int32(clamping: threads))
   }
 
@@ -63,7 +73,7 @@ public enum VipsRuntime {
   /// True if `name` is an operation's nickname or begins with `vips`, as the names in libvips's
   /// error texts do.
   static func hasPart(named name: String) -> Bool {
-    guard case .success = outcome else { return false }
+    guard isStarted else { return false }
     return name.lowercased().hasPrefix("vips") || vips_type_find("VipsOperation", name) != 0
   }
 
@@ -74,14 +84,14 @@ public enum VipsRuntime {
 
   /// Blocks all operations that libvips marks as unsafe for untrusted files.
   public static func blockUntrusted() {
-    _ = outcome
+    guard isStarted else { return }
     vips_block_untrusted_set(1)
   }
 
   /// Blocks or unblocks an operation class and its subclasses, for instance `VipsForeignLoad` or
   /// `VipsForeignLoadJpeg`.
   public static func block(_ operationClass: String, _ blocked: Bool) {
-    _ = outcome
+    guard isStarted else { return }
     vips_operation_block_set(operationClass, blocked ? 1 : 0)
   }
 
@@ -89,7 +99,7 @@ public enum VipsRuntime {
   ///
   /// Has no effect if this libvips lacks it.
   public static func block(operation name: String, _ blocked: Bool) {
-    _ = outcome
+    guard isStarted else { return }
     let type = vips_type_find("VipsOperation", name)
     if type != 0 { vips_operation_block_set(g_type_name(type), blocked ? 1 : 0) }
   }
@@ -101,8 +111,7 @@ public enum VipsRuntime {
   /// Clears libvips's error text, so that the next error does not contain text about earlier calls.
   public static func forgetErrorText() {
     forgetLatestWarning()
-    // Before libvips is started, the lock of the error text does not exist.
-    if case .success = outcome { vips_error_clear() }
+    if isStarted { vips_error_clear() }
   }
 
   /// Returns and clears libvips's error text; nil if there is none.
@@ -112,7 +121,7 @@ public enum VipsRuntime {
   /// damaged JPEG also leaves a text. Take the text after each photo, because otherwise the next
   /// error would contain it.
   public static func takeErrorText() -> String? {
-    guard let text = vips_error_buffer_copy() else { return nil }
+    guard isStarted, let text = vips_error_buffer_copy() else { return nil }
     defer { g_free(text) }
     var lines: [Substring] = []
     for line in String(cString: text).split(separator: "\n") where !lines.contains(line) {
