@@ -120,6 +120,7 @@ private final class LibavFilm: FilmReader {
         wanted.effort = Int32(clamping: format.effort)
         wanted.width = Int32(clamping: format.size.width)
         wanted.height = Int32(clamping: format.size.height)
+        wanted.is_upright = format.isUpright ? 1 : 0
         wanted.coding = phbatch_film_coding(format.coding)
         wanted.threads = Int32(clamping: format.threads)
         wanted.copies = format.copiesTracks ? 1 : 0

@@ -6,7 +6,7 @@
 static int move(phbatch_film *film, int64_t time) {
   if (av_seek_frame(film->format, film->stream->index, time, AVSEEK_FLAG_BACKWARD) < 0) return 0;
   avcodec_flush_buffers(film->decoder);
-  film->is_drained = 0;
+  film->is_drained = film->is_begun = 0;
   film->last_time = INT64_MIN;
   return 1;
 }

@@ -27,6 +27,10 @@ struct phbatch_film {
   struct phbatch_film_facts facts;
   // The size and the pixel format of the first frame, which all frames must have.
   int width, height, pixels;
+  int threads;
+  // 1 when the decoder has got a packet since the start or the last move, and 1 if the first of these
+  // packets refers to frames before it.
+  int is_begun, is_open;
   // 1 when all packets have been sent to the decoder.
   int is_drained;
   int64_t last_time;

@@ -42,7 +42,7 @@ int phbatch_film_open_container(phbatch_film *film, int descriptor, int ignores_
   return opened < 0 ? opened : avformat_find_stream_info(film->format, NULL);
 }
 
-static int open_decoder(phbatch_film *film, int threads) {
+static int open_decoder(phbatch_film *film) {
   const AVCodec *codec = avcodec_find_decoder(film->stream->codecpar->codec_id);
   if (!codec) return AVERROR_DECODER_NOT_FOUND;
   film->decoder = avcodec_alloc_context3(codec);
@@ -50,14 +50,44 @@ static int open_decoder(phbatch_film *film, int threads) {
   const int code = avcodec_parameters_to_context(film->decoder, film->stream->codecpar);
   if (code < 0) return code;
   film->decoder->pkt_timebase = film->stream->time_base;
-  film->decoder->thread_count = threads;
-  // The decoder reports a damaged frame as an error, and does not conceal the damage.
-  film->decoder->err_recognition = AV_EF_EXPLODE | AV_EF_CRCCHECK;
+  film->decoder->thread_count = film->threads;
+  // The decoder reports a damaged frame as an error, and does not conceal the damage. After an open
+  // start, it would also report frames that are not damaged; these only get flags.
+  film->decoder->err_recognition = film->is_open ? AV_EF_CRCCHECK : AV_EF_EXPLODE | AV_EF_CRCCHECK;
   AVDictionary *options = NULL;
   av_dict_set(&options, "codec_whitelist", codecs, 0);
   const int opened = avcodec_open2(film->decoder, codec, &options);
   av_dict_free(&options);
   return opened;
+}
+
+// True if the film's packet has H.264 without an IDR picture, which forgets all frames before it. The
+// frames after it can then state changes of frames that the decoder lacks if it begins here, as in
+// parts of films with open groups of pictures.
+static int is_open_start(const phbatch_film *film) {
+  const AVCodecParameters *facts = film->stream->codecpar;
+  enum { idr_picture = 5 };
+  const int has_lengths = facts->extradata_size > 4 && facts->extradata[0] == 1;
+  if (facts->codec_id != AV_CODEC_ID_H264 || !has_lengths) return 0;
+  const int width = (facts->extradata[4] & 3) + 1;
+  const uint8_t *unit = film->packet->data, *end = unit + film->packet->size;
+  while (end - unit > width) {
+    int64_t size = 0;
+    for (int i = 0; i < width; i++) size = size << 8 | *unit++;
+    if (size == 0 || size > end - unit || (*unit & 31) == idr_picture) return 0;
+    unit += size;
+  }
+  return 1;
+}
+
+// Prepares the decoder for the film's packet, which is the first one after the start or a move.
+static int begin_decoding(phbatch_film *film) {
+  const int is_open = is_open_start(film);
+  film->is_begun = 1;
+  if (is_open == film->is_open) return 0;
+  film->is_open = is_open;
+  avcodec_free_context(&film->decoder);
+  return open_decoder(film);
 }
 
 phbatch_film *phbatch_film_open(int descriptor, int ignores_edits, int threads, char *error) {
@@ -66,6 +96,7 @@ phbatch_film *phbatch_film_open(int descriptor, int ignores_edits, int threads, 
   if (!film) return NULL;
   film->last_time = film->first = INT64_MIN;
   film->end = INT64_MAX;
+  film->threads = threads;
   int code = phbatch_film_open_container(film, descriptor, ignores_edits);
   if (code < 0) {
     phbatch_film_failure(error, "the container cannot be read", code);
@@ -80,7 +111,7 @@ phbatch_film *phbatch_film_open(int descriptor, int ignores_edits, int threads, 
   }
   film->packet = av_packet_alloc();
   film->frame = av_frame_alloc();
-  code = film->packet && film->frame ? open_decoder(film, threads) : AVERROR(ENOMEM);
+  code = film->packet && film->frame ? open_decoder(film) : AVERROR(ENOMEM);
   if (code < 0) {
     char what[96];
     const char *name = avcodec_get_name(film->stream->codecpar->codec_id);
@@ -128,9 +159,9 @@ static int feed(phbatch_film *film, char *error) {
     }
     if (code < 0) return code;
     if (film->packet->stream_index == film->stream->index) {
-      code = film->packet->flags & AV_PKT_FLAG_CORRUPT
-        ? AVERROR_INVALIDDATA
-        : avcodec_send_packet(film->decoder, film->packet);
+      if (film->packet->flags & AV_PKT_FLAG_CORRUPT) code = AVERROR_INVALIDDATA;
+      else if (!film->is_begun) code = begin_decoding(film);
+      if (code >= 0) code = avcodec_send_packet(film->decoder, film->packet);
       av_packet_unref(film->packet);
       return code;
     }
@@ -175,12 +206,13 @@ int phbatch_film_decode(phbatch_film *film, int64_t *time, char *error) {
       if (!error[0]) phbatch_film_failure(error, "a frame cannot be decoded", code);
       return -1;
     }
-    if (code < 0 || film->frame->flags & AV_FRAME_FLAG_CORRUPT) {
+    const AVFrame *frame = film->frame;
+    if (code < 0 || frame->flags & AV_FRAME_FLAG_CORRUPT || frame->decode_error_flags) {
       phbatch_film_failure(
         error, "a frame cannot be decoded", code < 0 ? code : AVERROR_INVALIDDATA);
       return -1;
     }
-    if (film->frame->flags & AV_FRAME_FLAG_DISCARD) continue;
+    if (frame->flags & AV_FRAME_FLAG_DISCARD) continue;
     break;
   }
   if (film->width && is_changed(film)) {

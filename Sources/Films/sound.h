@@ -40,6 +40,20 @@ struct phbatch_film_sound {
   int is_decoded;
 };
 
+// Resamples a decoded frame, and stores its samples at the sound's position; returns 1 if that is not
+// possible.
+int phbatch_film_add_samples(
+  phbatch_film_writer *writer, struct phbatch_film_sound *sound, const AVFrame *frame);
+
+// True if samples have been stored.
+int phbatch_film_has_samples(const struct phbatch_film_sound *sound);
+
+// Stores the samples that the resampler still has, and resets it.
+int phbatch_film_drain_samples(phbatch_film_writer *writer, struct phbatch_film_sound *sound);
+
+// Encodes all samples that wait, and writes the last packets.
+int phbatch_film_end_samples(phbatch_film_writer *writer, struct phbatch_film_sound *sound);
+
 // Opens the decoder of a track; an error if it has no decoder that is used.
 int phbatch_film_open_sound_decoder(struct phbatch_film_sound *sound, const AVStream *track);
 

@@ -118,13 +118,20 @@ static int add_copy(
   return phbatch_film_set_tags(&stream->metadata, wanted, old->index);
 }
 
-// Adds a track with sound that is re-encoded.
+// The most tracks with sound that is re-encoded, because each needs memory for an encoder.
+enum { most_sounds = 32 };
+
+static int count_sounds(const phbatch_film_writer *writer) {
+  int count = 0;
+  for (unsigned i = 0; i < writer->place_count; i++) count += writer->sounds[i] != NULL;
+  return count;
+}
+
+// Adds a track with sound that is re-encoded; `AVERROR(EAGAIN)` if there are enough of them.
 static int add_converted(
   phbatch_film_writer *writer, const phbatch_film *source,
   const struct phbatch_film_format *wanted, const AVStream *old) {
-  // Each track needs memory for an encoder.
-  enum { most_tracks = 32 };
-  if (writer->format->nb_streams > most_tracks) return AVERROR(EINVAL);
+  if (count_sounds(writer) >= most_sounds) return AVERROR(EAGAIN);
   struct phbatch_film_sound **sound = &writer->sounds[old->index];
   int code = phbatch_film_open_sound(sound, source, old, writer->format->oformat);
   if (code < 0) return code;
@@ -200,6 +207,9 @@ int phbatch_film_add_tracks(
     if (is_sound) lost_sound = old;
     char lost[80];
     describe(old, lost, sizeof lost);
+    if (code == AVERROR(EAGAIN))
+      snprintf(
+        lost, sizeof lost, "sound after %d tracks, because no more are converted", most_sounds);
     const size_t used = strlen(warning);
     if (!strstr(warning, lost))
       snprintf(warning + used, phbatch_film_text - used, "%s%s", used ? ", " : "", lost);

@@ -82,11 +82,6 @@ static void set_options(
   }
 }
 
-// True if frames are stored as they are displayed: players of WebM know no matrix.
-static int is_upright(const phbatch_film_writer *writer) {
-  return strcmp(writer->format->oformat->name, "webm") == 0;
-}
-
 // The width of the new film's pixels to their height.
 static AVRational aspect_ratio(const phbatch_film_writer *writer, const phbatch_film *source) {
   const AVRational stored = av_guess_sample_aspect_ratio(source->format, source->stream, NULL);
@@ -94,7 +89,7 @@ static AVRational aspect_ratio(const phbatch_film_writer *writer, const phbatch_
   const enum AVPacketSideDataType type = AV_PKT_DATA_DISPLAYMATRIX;
   const uint8_t *bytes = phbatch_stream_data(source->stream, type, &size);
   int32_t matrix[9];
-  if (!is_upright(writer) || !bytes || size < sizeof matrix || stored.num == 0) return stored;
+  if (!writer->wanted.is_upright || !bytes || size < sizeof matrix || stored.num == 0) return stored;
   memcpy(matrix, bytes, sizeof matrix);
   const double angle = fabs(av_display_rotation_get(matrix));
   return angle > 45 && angle < 135 ? av_inv_q(stored) : stored;
@@ -151,7 +146,7 @@ static int add_picture(
   size_t size = 0;
   const enum AVPacketSideDataType type = AV_PKT_DATA_DISPLAYMATRIX;
   const uint8_t *matrix = phbatch_stream_data(source->stream, type, &size);
-  if (!matrix || code < 0 || is_upright(writer)) return code;
+  if (!matrix || code < 0 || writer->wanted.is_upright) return code;
 #if LIBAVFORMAT_VERSION_MAJOR >= 61
   AVCodecParameters *target = stream->codecpar;
   AVPacketSideData *data = av_packet_side_data_new(

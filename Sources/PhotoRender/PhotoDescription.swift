@@ -30,12 +30,12 @@ extension Renderer {
     if !blocks.isEmpty { lines.append("metadata: \(blocks.joined(separator: ", "))") }
     // The film of a motion photo has a line of its own; outputs can keep it.
     let described: Set<Metadata.Attachment> = photo.embeddedFilm == nil ? [] : [.video]
-    let pictures: Set<Metadata.Attachment> = [.gainMap, .depth, .matte]
+    let pictures = keptPictures(of: photo)
     func add(_ words: String, _ kinds: Set<Metadata.Attachment>) {
       let names = kinds.map(\.rawValue).sorted().joined(separator: ", ")
       if !names.isEmpty { lines.append("\(words): \(names)") }
     }
-    add("renditions can keep", metadata.attachments.intersection(pictures))
+    add("renditions can keep", pictures)
     add(
       "in the file, but not in renditions",
       metadata.attachments.subtracting(described).subtracting(pictures))
@@ -46,6 +46,13 @@ extension Renderer {
 }
 
 extension Renderer {
+  /// The kinds of further pictures of a photo's file that can be read, so that renditions can keep
+  /// them.
+  private static func keptPictures(of photo: PhotoFile) -> Set<Metadata.Attachment> {
+    Set(AuxiliaryData.all(in: photo.byteSource).map(\.attachment))
+      .union(GainMap(of: photo.byteSource) == nil ? [] : [.gainMap])
+  }
+
   /// The limits of a photo whose faces are described; larger photos take too long.
   private static let describedLimits = RenderLimits(
     wholePixels: 100_000_000, streamedPixels: 200_000_000)

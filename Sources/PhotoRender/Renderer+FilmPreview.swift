@@ -43,7 +43,6 @@ extension Renderer {
       original: Metadata(of: film.still.byteSource), values: renderer.values,
       recipe: "\(recipe.identifier) \(recipe.version)", digest: originalDigest,
       steps: recipe.steps)
-    metadata.orientation = film.header.orientation
     metadata.frames = lowered.graph.frames(for: film.header.shape)
     let encoder = Encoder(
       output: own,

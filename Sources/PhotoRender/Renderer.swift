@@ -156,8 +156,8 @@ public struct Renderer: Sendable {
     }
     metadata.rebuilt = try rebuiltMaps(
       plan, completed, lowered, context, programs.returned, targets)
-    metadata.orientation = header.orientation
     metadata.frames = lowered.graph.frames(for: header.shape)
+    metadata.visibleParts = lowered.graph.visibleParts(for: header.shape)
     let greys = lowered.graph.greyNodes(ofGrey: SourceColour(header).isGrey)
     metadata.greys = Set(lowered.graph.outputs.filter { greys.contains($0.node) }.map(\.name))
     var maps: FrameMaps?

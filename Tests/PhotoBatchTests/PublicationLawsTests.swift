@@ -163,7 +163,7 @@ import Testing
               try Self.staged(Self.new, context)
             )
           ], leftOut: [], summary: PhotoSummary(size: Size(4, 3)), warnings: [], libvips: "")
-        var taken: Set<FilePath> = []
+        var taken: [FilePath: FinishedRendition] = [:]
         do throws(PhotoFailure) {
           let finished = try made.named(
             by: RenditionPaths(of: recipe), of: asset, captureDate: "2026-01-31T10:00:00",

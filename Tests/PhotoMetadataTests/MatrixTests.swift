@@ -13,10 +13,9 @@ import Testing
   private static let sources = formats + ["jp2"]
   /// The kinds of metadata in the table; at least one of the tags of each kind must be found.
   private static let statements: [(name: String, proofs: [String])] = [
-    ("camera", ["IFD0:Model", "XMP-tiff:Model"]), ("exposure", ["ExifIFD:FNumber"]),
-    (
-      "date", ["ExifIFD:DateTimeOriginal", "XMP-exif:DateTimeOriginal"]
-    ),
+    ("camera", ["IFD0:Model", "XMP-tiff:Model"]),
+    ("exposure", ["ExifIFD:FNumber", "XMP-exif:FNumber"]),
+    ("date", ["ExifIFD:DateTimeOriginal", "XMP-exif:DateTimeOriginal"]),
     ("GPS", ["GPS:GPSLatitude", "XMP-exif:GPSLatitude"]),
     ("XMP", ["XMP-xmp:Rating"]), ("IPTC", ["IPTC:Headline", "XMP-photoshop:Headline"]),
     ("comment", ["File:Comment", "PNG:Comment", "XMP-exif:UserComment", "GIF:Comment"]),

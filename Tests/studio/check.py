@@ -29,12 +29,13 @@ from harness import (
 from gestures import doubled, ending, held, quick, typed
 from handles import corners, framed
 from late import late, meant, undone
+from lengths import lengths
 from layout import clipping, layout, narrow
 from many import many
 from oddities import failing, lists, vanished, wrong
 from outside import adjusted, base, follows, returns, stored
 from parameters import bindings, outputs, parameters, personal
-from pixels import law, sharing, transparent
+from pixels import greys, law, sharing, transparent
 from places import masks, panes, pickers
 from recognised import combined, early, recognised
 from reach import reached
@@ -154,7 +155,7 @@ CHECKS = PLAIN + [
     raw, crops, ending, recognised, films, draft, marks, wrong, pickers, many, law, story, corners, unread, damaged, outputs, steps,
     bindings, tools, latency, layout, vanished, parameters, framed, revert, early, failing, panes, masks, loss, combined,
     useless, faults, access, personal, follows, base, stored, returns, run, narrow, badges, output, fixed, clipping, lists, extends,
-    held, typed, quick, doubled, late, undone, meant, rejoined, transparent, sharing, levels, aspects, chosen,
+    held, typed, quick, doubled, late, undone, meant, rejoined, transparent, sharing, greys, lengths, levels, aspects, chosen,
     adjusted, counted, meanwhile, refocused, reached]
 # Most checks wait for the page, so that more of them than there are processors run at the same time.
 PROCESSES = 4

@@ -31,8 +31,7 @@ def story(browser, library):
         }""")
         wait_for(page, "document.getElementById('undo').title.includes('Stops')",
                  "a movement is one change")
-        wait_for(page, f"document.getElementById('continues').textContent.includes('not saved')",
-                 "the page says that something is not saved")
+        wait_for(page, f"({STATE})().includes('not saved')", "the page says that something is not saved")
         wait_for(page, RESTED, "the picture follows")
         bright = colour(page)
         expect(sum(bright) > sum(dark) + 60, f"the picture is brighter: {dark} {bright}")

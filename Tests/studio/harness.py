@@ -206,7 +206,7 @@ def colour(page):
 PAINTED = "document.getElementById('picture').width > 300"
 # The picture of the present edit is shown, not that of a movement.
 RESTED = "document.getElementById('picture').ariaBusy === 'false'"
-STATE = "() => document.getElementById('continues').textContent"
+STATE = "() => document.getElementById('unsaved').textContent"
 
 
 def served(route):

@@ -2,10 +2,16 @@
 
 import json
 
-from harness import PAINTED, RESTED, Studio, begin, expect, finish, png, shoot, wait_for, wait_until, watched
+from harness import PAINTED, RESTED, Studio, begin, colour, expect, finish, png, shoot, wait_for, wait_until, watched
 
 BOXES = "() => [...document.querySelectorAll('input[type=checkbox]')].map((e) => e.getBoundingClientRect().width)"
 SIDES = "[...document.querySelectorAll('.side')].map((e) => e.textContent).join()"
+# How far a dialog is scrolled, whether its button has the focus, and whether the button is in sight.
+LONG = """() => {
+  const [dialog, button] = ['dialog', 'dialog button'].map((name) => document.querySelector(name));
+  return [dialog.scrollTop, button === document.activeElement,
+    button.getBoundingClientRect().bottom <= dialog.getBoundingClientRect().bottom];
+}"""
 LACKING = {"filter": "exposure", "stops": 0.5, "id": "glow",
            "mask": {"depth": {"min": 0.5, "missing": "nothing"}}}
 
@@ -35,6 +41,18 @@ def narrow(browser, library):
                   return [photo.top >= 0, photo.bottom <= slider.top, slider.bottom <= innerHeight, photo.height > 90];
                 }""", name)
                 expect(all(shown), f"{width} × {height}: photo and slider of {name} are both in sight: {shown}")
+            page.locator("[data-setting=opacity] input[type=number]").fill(f"0.{width}")
+            page.keyboard.press("Enter")
+            wait_for(page, "document.getElementById('unsaved').textContent !== ''", "there is something to save")
+            whole = "scrollWidth <= clientWidth && clientWidth > 50"
+            expect(page.evaluate(f"(({{ scrollWidth, clientWidth }}) => {whole})(document.getElementById('unsaved'))"),
+                   f"which is not cut off at {width} pixels")
+            page.evaluate("() => document.activeElement.blur()")
+            page.keyboard.press("?")
+            expect(page.evaluate(LONG) == [0, True, True],
+                   f"a long dialog begins at its start, with its button in sight: {page.evaluate(LONG)}")
+            shoot(page, f"keys-{width}")
+            page.keyboard.press("Escape")
             shoot(page, f"narrow-{width}")
             wide = page.evaluate("() => document.documentElement.scrollWidth")
             expect(wide <= width, f"nothing is cut off at {width} pixels: {wide}")
@@ -73,6 +91,9 @@ def layout(browser, library):
         page.locator("#beside").click()
         wait_for(page, f"{SIDES} === ','", "one picture needs none")
         page.get_by_role("button", name="Saturation", exact=True).press("Enter")
+        cut = page.evaluate("[...document.querySelectorAll('#step-list .name')]"
+                            ".filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent)")
+        expect(cut == [], f"no name of a step is cut off: {cut}")
         page.locator("[data-setting=opacity] input[type=number]").fill("0.5")
         page.locator("[data-setting=opacity] input[type=number]").press("Enter")
         wait_for(page, "!document.getElementById('save').disabled", "there is something to save")
@@ -94,12 +115,16 @@ def layout(browser, library):
 
 
 def clipping(browser, library):
-    """J marks what is white or black in the result."""
+    """J marks what is white or black in the result, also beside a mask in red; at 1:1, arrow keys show other parts."""
     for photo in library.folder.iterdir():
         photo.unlink()
-    (library.folder / "bars.png").write_bytes(png(600, 400, lambda x, y: ((0, 60, 255)[x // 200],) * 3))
-    library.recipe.write_text(recipe({"filter": "exposure", "stops": 0}, {"filter": "crop", "left": "0%", "width": "100%"}))
+    (library.folder / "bars.png").write_bytes(png(1500, 300, lambda x, y: ((0, 60, 255)[x // 500],) * 3))
+    library.recipe.write_text(recipe(
+        {"filter": "exposure", "stops": 0, "mask": {"luminance": {"min": 0, "max": 1}}},
+        {"filter": "crop", "left": "0%", "width": "100%"}))
     studio, page, violations = begin(browser, library)
+    text = "document.getElementById('clipped').textContent"
+    part = "document.getElementById('picture').dataset.part"
     pixel = """(x) => { const c = document.getElementById('clipping');
       return [...c.getContext('2d').getImageData(x * c.width, 100, 1, 1).data].join() }"""
     try:
@@ -113,6 +138,24 @@ def clipping(browser, library):
         expect([page.evaluate(pixel, x) for x in [0.1, 0.5, 0.9]] == ["32,64,255,255", "0,0,0,0", "255,32,32,255"],
                f"black is blue, white is red: {[page.evaluate(pixel, x) for x in [0.1, 0.5, 0.9]]}")
         shoot(page, "clipping")
+        share = page.evaluate(text)
+        expect(share.startswith("At white 33.") and ", black 33." in share, f"a third is white, and a third black: {share}")
+        page.keyboard.press("m")
+        wait_until(page, lambda: colour(page)[0] > colour(page)[1] + 80, "the mask is shown in red")
+        page.wait_for_timeout(300)
+        expect(page.evaluate(text) == share, f"which does not count: {share}, {page.evaluate(text)}")
+        expect([page.evaluate(pixel, x) for x in [0.1, 0.5, 0.9]] == ["32,64,255,255", "0,0,0,0", "255,32,32,255"],
+               f"nor is it marked: {[page.evaluate(pixel, x) for x in [0.1, 0.5, 0.9]]}")
+        page.keyboard.press("m")
+        wait_until(page, lambda: colour(page)[0] == colour(page)[1], "the mask is no longer shown")
+        page.locator(".cell").first.click()
+        page.keyboard.press("z")
+        wait_for(page, f"{part} !== '' && ({RESTED})", "Z shows the photo at 1:1, also after a click in the list")
+        middle = page.evaluate(part)
+        page.keyboard.press("ArrowRight")
+        wait_for(page, f"{part} !== '{middle}'", "arrow keys show another part")
+        page.keyboard.press("z")
+        wait_for(page, f"{part} === '' && ({RESTED})", "Z shows the whole photo")
         field = page.locator("[data-setting=stops] input[type=number]")
         field.fill("-10")
         field.press("Enter")

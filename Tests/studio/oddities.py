@@ -1,9 +1,10 @@
 """Files that the page did not write, files that vanish, and requests that fail: the page says so, and goes on."""
 
 import json
+import signal
 import subprocess
 
-from harness import PAINTED, PHBATCH, RECIPE, RESTED, Studio, begin, expect, finish, wait_for, watched
+from harness import PAINTED, PHBATCH, RECIPE, RESTED, Studio, begin, expect, finish, send, wait_for, watched, workers
 
 MESSAGE = "document.getElementById('message').textContent"
 NAME = "document.getElementById('name').textContent"
@@ -151,14 +152,18 @@ def failing(browser, library):
         wait_for(page, PAINTED, "the photo is painted")
         said = "The check failed: the disk failed; try again"
         wait_for(page, f"{MESSAGE} === '{said}'", "a check that fails says so")
-        page.keyboard.press(".")
-        wait_for(page, f"{NAME} === 'photo-1.png' && ({RESTED})", "another photo is painted")
+        halted = workers(studio.process.pid)
+        send(signal.SIGSTOP, halted)
+        page.locator(".cell").nth(4).click()
+        wait_for(page, f"{NAME} === 'photo-4.png'", "another photo opens")
         page.keyboard.press("Control+c")
-        wait_for(page, f"{MESSAGE}.endsWith('own settings of photo-1.png.')", "something else is said")
+        wait_for(page, f"{MESSAGE}.endsWith('own settings of photo-4.png.')", "something else is said")
         expect(page.evaluate(MESSAGE).startswith(said), "the error stays")
-        page.evaluate("import('/state.js').then(({ page }) => page.stage.begin())")
-        wait_for(page, RESTED, "the photo is painted again, first as a draft")
-        expect(page.evaluate(MESSAGE).endswith("own settings of photo-1.png."), "what was said stays too")
+        send(signal.SIGCONT, halted)
+        wait_for(page, RESTED, "the photo is painted, first as a draft")
+        expect(page.evaluate(MESSAGE).endswith("own settings of photo-4.png."), "what was said stays too")
+        page.locator(".cell").nth(1).click()
+        wait_for(page, f"{NAME} === 'photo-1.png' && ({RESTED})", "another photo is painted")
         page.unroute("**/api/check")
         page.locator("#run").click()
         wait_for(page, f"{RUN} === 'Up to date'", "the next check succeeds")

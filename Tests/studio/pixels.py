@@ -6,7 +6,8 @@ import math
 import subprocess
 
 from axe_playwright_python.sync_playwright import Axe
-from harness import PAINTED, PHBATCH, RECIPE, RESTED, Studio, expect, picture, shoot, wait_for, wait_until, watched
+from harness import (
+    PAINTED, PHBATCH, RECIPE, RESTED, Studio, begin, expect, finish, picture, shoot, wait_for, wait_until, watched)
 
 
 def colour_difference(one, other):
@@ -179,6 +180,49 @@ def law(browser, library):
     finally:
         context.close()
         studio.end()
+
+
+def greys(browser, library):
+    """An output in grey is shown in grey, at 1:1 and as a whole; another output, and a mask in red, have colours."""
+    outputs = [{"name": name, "format": "jpeg", "path": name + "/{stem}.{ext}", **more}
+               for name, more in [("grey", {"profile": "grey", "current": True}), ("web", {})]]
+    library.recipe.write_text(json.dumps({
+        "identifier": "org.example.grey", "version": "1.0.0", "outputs": outputs,
+        "filters": [{"filter": "exposure", "stops": 0, "mask": {"luminance": {"min": 0, "max": 1}}},
+                    {"filter": "whiteBalance", "temperature": 6500}]}))
+    studio, page, violations = begin(browser, library)
+    part = "document.getElementById('picture').dataset.part"
+
+    def is_grey():
+        width, _, data = page.evaluate(CANVAS)
+        samples = base64.b64decode(data)
+        return width > 300 and all(samples[at] == samples[at + 1] == samples[at + 2] for at in range(0, len(samples), 4 * 97))
+
+    try:
+        page.goto(studio.address)
+        wait_for(page, f"{PAINTED} && {RESTED}", "the photo is painted")
+        expect(is_grey(), "the whole photo is grey")
+        page.keyboard.press("z")
+        wait_for(page, f"{part} !== '' && {RESTED}", "Z shows it at 1:1")
+        expect(is_grey(), "the part is grey")
+        page.keyboard.press("m")
+        wait_until(page, lambda: not is_grey(), "the mask is red at 1:1")
+        page.keyboard.press("z")
+        wait_for(page, f"{part} === '' && {RESTED}", "Z shows the whole photo")
+        expect(not is_grey(), "where it is red, too")
+        page.keyboard.press("m")
+        wait_until(page, is_grey, "without the mask, it is grey again")
+        page.get_by_role("button", name="White balance", exact=True).press("Enter")
+        page.get_by_role("button", name="Pick a grey point").press("Enter")
+        wait_for(page, "document.querySelector('#overlay .cross') !== null", "a cross shows the place")
+        expect(not is_grey(), "a colour is picked from a photo in colour")
+        page.keyboard.press("Escape")
+        wait_until(page, is_grey, "and then it is grey again")
+        page.locator("#output").select_option("web")
+        wait_until(page, lambda: not is_grey(), "the other output has colours")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+    finally:
+        finish(studio, page)
 
 
 def sharing(browser, library):

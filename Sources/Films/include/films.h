@@ -122,6 +122,8 @@ struct phbatch_film_format {
   // Even numbers of pixels.
   int32_t width;
   int32_t height;
+  // 1 if the frames are stored as they are displayed, without the source's rotation.
+  int32_t is_upright;
   struct phbatch_film_coding coding;
   int32_t threads;
   // 1 if the other tracks and the chapters of the source are copied.

@@ -51,9 +51,10 @@ extension Diagnostic: CustomStringConvertible {
 
 extension Unicode.Scalar {
   /// True if the character moves the cursor, changes the direction of writing or breaks the line.
-  fileprivate var isControl: Bool {
+  package var isControl: Bool {
     switch value {
-    case 0..<0x20, 0x7F..<0xA0, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF: true
+    case 0..<0x20, 0x7F..<0xA0, 0x61C, 0x200E...0x200F, 0x2028...0x202E, 0x2066...0x2069, 0xFEFF:
+      true
     default: false
     }
   }
@@ -77,29 +78,40 @@ private struct SourceExcerpt {
   }
 }
 
-/// All diagnostics of one document; the code that reads a recipe adds its diagnostics here.
+/// The diagnostics of one document; the code that reads a recipe adds its diagnostics here.
+///
+/// Only the first `limit` are kept, because a damaged document may have one for each of its values.
 public struct Diagnostics: Sendable, Hashable {
+  package static let limit = 100
+
   public private(set) var all: [Diagnostic] = []
 
   public init() {}
 
   public var isEmpty: Bool { all.isEmpty }
 
+  /// True if further diagnostics are dropped.
+  package var isFull: Bool { all.count >= Self.limit }
+
   public mutating func add(_ problem: Problem, at path: JSONPath, _ location: SourceLocation?) {
     add(Diagnostic(problem, at: path, location))
   }
 
-  package mutating func add(_ diagnostic: Diagnostic) { all.append(diagnostic) }
+  package mutating func add(_ diagnostic: Diagnostic) {
+    if !isFull { all.append(diagnostic) }
+  }
 
-  package mutating func append(_ others: Diagnostics) { all += others.all }
+  package mutating func append(_ others: Diagnostics) { append(others) { $0 } }
 
   /// Adds the diagnostics of another document.
-  public mutating func append(_ other: InvalidDocument) { all += other.diagnostics }
+  public mutating func append(_ other: InvalidDocument) {
+    for diagnostic in other.diagnostics { add(diagnostic) }
+  }
 
   /// Calls `change` with each diagnostic of `others` and adds the result; a diagnostic is omitted
   /// if the result is nil.
   package mutating func append(_ others: Diagnostics, _ change: (Diagnostic) -> Diagnostic?) {
-    all += others.all.compactMap(change)
+    for diagnostic in others.all.compactMap(change) { add(diagnostic) }
   }
 
   /// Throws the diagnostics, in the order of the text, if there are any.
@@ -122,7 +134,7 @@ public struct Diagnostics: Sendable, Hashable {
   }
 }
 
-/// The error for a recipe, a `--set` or a sidecar that cannot be used, with all its defects.
+/// The error for a recipe, a `--set` or a sidecar that cannot be used, with its defects.
 public struct InvalidDocument: UserError, Hashable {
   public let diagnostics: [Diagnostic]
 
@@ -131,7 +143,10 @@ public struct InvalidDocument: UserError, Hashable {
   }
 
   public var message: String {
-    diagnostics.map(\.description).joined(separator: "\n")
+    let lines = diagnostics.map(\.description)
+    let isCut = diagnostics.count >= Diagnostics.limit
+    return (lines + (isCut ? ["only the first \(lines.count) errors are listed"] : []))
+      .joined(separator: "\n")
   }
 
   public var hint: String {

@@ -14,6 +14,8 @@ public enum JSONSyntax: Sendable, Hashable {
   case controlCharacter
   /// A line break inside a string.
   case lineBreak
+  /// More than `limit` combining marks in a row in a string.
+  case tooManyMarks(limit: Int)
   case tooDeep(limit: Int)
 
   public var message: String {
@@ -30,6 +32,8 @@ public enum JSONSyntax: Sendable, Hashable {
     case .badEscape: "this is not a JSON escape sequence"
     case .controlCharacter: "a string contains a control character"
     case .lineBreak: "the string that begins here has no closing quotation mark on its line"
+    case .tooManyMarks(let limit):
+      "the string that begins here has more than \(limit) combining marks in a row"
     case .tooDeep(let limit): "the document is nested more than \(limit) levels deep"
     }
   }
@@ -49,6 +53,7 @@ public enum JSONSyntax: Sendable, Hashable {
     case .badEscape: #"use \" \\ \/ \b \f \n \r \t or \u followed by four hexadecimal digits"#
     case .controlCharacter: #"write it as an escape sequence, such as \t"#
     case .lineBreak: #"close it with '"'; write a line break within a string as \n"#
+    case .tooManyMarks: "remove some of the marks"
     case .tooDeep: "nest fewer objects and arrays"
     }
   }

@@ -76,11 +76,12 @@ extension JSON {
 
 extension JSON.Object: Hashable {
   public static func == (a: Self, b: Self) -> Bool {
-    a.members.count == b.members.count && a.members.allSatisfy { b[$0.key] == $0.value }
+    a.members.count == b.members.count
+      && a.sortedMembers.elementsEqual(b.sortedMembers) { $0.key == $1.key && $0.value == $1.value }
   }
 
   public func hash(into hasher: inout Hasher) {
-    for member in members.sorted(by: { $0.key < $1.key }) {
+    for member in sortedMembers {
       hasher.combine(member.key)
       hasher.combine(member.value)
     }

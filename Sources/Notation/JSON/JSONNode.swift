@@ -18,7 +18,7 @@ public struct JSONNode: Sendable {
     let entry = entry
     guard entry.kind == .string else { return nil }
     let text = table.source.bytes[Int(entry.start) + 1..<Int(entry.end) - 1]
-    return entry.isEscaped ? JSONTable.unescaped(text) : String(decoding: text, as: UTF8.self)
+    return JSONTable.text(text, entry.isEscaped)
   }
 
   public var bool: Bool? {
@@ -128,7 +128,7 @@ extension JSONNode {
 extension JSONTable {
   fileprivate func key(of entry: Entry) -> String {
     let text = source.bytes[Int(entry.keyStart)..<Int(entry.keyEnd)]
-    return entry.isKeyEscaped ? Self.unescaped(text) : String(decoding: text, as: UTF8.self)
+    return Self.text(text, entry.isKeyEscaped) ?? ""
   }
 
   fileprivate func key(of entry: Entry, is key: String) -> Bool {

@@ -1,7 +1,7 @@
 /// A parser for strict JSON (RFC 8259) that keeps the position of every value.
 ///
-/// A byte-order mark is ignored. The first syntax error ends the parsing. All duplicate keys are
-/// reported, and the first of each is used.
+/// A byte-order mark is ignored. The first syntax error ends the parsing. Duplicate keys are
+/// reported, up to the limit of `Diagnostics`, and the first of each is used.
 public struct JSONParser {
   /// The maximum depth of a document; recipes need six levels.
   public static let depthLimit = 64
@@ -24,8 +24,10 @@ public struct JSONParser {
       return (try parser.document(), parser.diagnostics)
     } catch {
       let place = SourceLocation(source: source, offset: error.offset)
-      parser.diagnostics.add(.syntax(error.syntax), at: parser.path, place)
-      return (nil, parser.diagnostics)
+      var diagnostics = Diagnostics()
+      diagnostics.add(.syntax(error.syntax), at: parser.path, place)
+      diagnostics.append(parser.diagnostics)
+      return (nil, diagnostics)
     }
   }
 
@@ -244,7 +246,7 @@ public struct JSONParser {
       let json = try value()
       if seen.insert(key).inserted {
         object.append(JSON.Object.Member(key, json, at: here(start)))
-      } else {
+      } else if !diagnostics.isFull {
         diagnostics.add(.duplicateKey(key), at: path, here(start))
       }
       trail.removeLast()
@@ -266,8 +268,12 @@ public struct JSONParser {
     while let byte = current {
       switch byte {
       case UInt8(ascii: "\""):
+        let text = String(decoding: bytes, as: UTF8.self)
+        guard !text.hasTooManyMarks else {
+          throw failure(.tooManyMarks(limit: String.markLimit), at: start)
+        }
         offset += 1
-        return String(decoding: bytes, as: UTF8.self)
+        return text
       case UInt8(ascii: "\\"): bytes += try escape()
       case UInt8(ascii: "\n"), UInt8(ascii: "\r"): throw failure(.lineBreak, at: start)
       case 0..<0x20: throw failure(.controlCharacter)

@@ -130,6 +130,9 @@ struct JSONTableReader {
     while offset < bytes.count {
       let byte = bytes[offset]
       if byte == UInt8(ascii: "\"") {
+        // Only a long text can have too many marks.
+        let isLong = offset - start > 2 * String.markLimit
+        if isLong, JSONTable.text(bytes[start..<offset], isEscaped) == nil { throw Flaw() }
         offset += 1
         return (start..<offset - 1, isEscaped)
       }
@@ -255,17 +258,22 @@ struct JSONTableReader {
     var seen: Set<String> = []
     for entry in entries[Int(index)...] where entry.parent == index {
       let key = bytes[Int(entry.keyStart)..<Int(entry.keyEnd)]
-      let text =
-        entry.isKeyEscaped ? JSONTable.unescaped(key) : String(decoding: key, as: UTF8.self)
-      if !seen.insert(text).inserted { throw Flaw() }
+      guard let text = JSONTable.text(key, entry.isKeyEscaped), seen.insert(text).inserted else {
+        throw Flaw()
+      }
     }
   }
 }
 
 extension JSONTable {
-  /// Decodes a valid string from the text between its quotes.
-  static func unescaped(_ text: ArraySlice<UInt8>) -> String {
-    let source = SourceText(name: "", bytes: [0x22] + text + [0x22])
-    return JSONParser.parse(source).json?.string ?? ""
+  /// Decodes a valid string from the text between its quotes; nil if it has too many combining
+  /// marks.
+  static func text(_ bytes: ArraySlice<UInt8>, _ isEscaped: Bool) -> String? {
+    if isEscaped {
+      let source = SourceText(name: "", bytes: [0x22] + bytes + [0x22])
+      return JSONParser.parse(source).json?.string
+    }
+    let text = String(decoding: bytes, as: UTF8.self)
+    return text.hasTooManyMarks ? nil : text
   }
 }

@@ -99,7 +99,7 @@ extension JSON {
 
 extension JSON.Object {
   /// The members in the order of the UTF-8 bytes of their keys.
-  fileprivate var sortedMembers: [Member] {
+  var sortedMembers: [Member] {
     let isSorted = zip(members, members.dropFirst()).allSatisfy { first, second in
       first.key.utf8.lexicographicallyPrecedes(second.key.utf8)
     }

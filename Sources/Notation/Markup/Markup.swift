@@ -73,6 +73,8 @@ public enum MarkupError: Error, Hashable {
   case wrongEnd(expected: String, found: String)
   case tooDeep(limit: Int)
   case tooManyAttributes(limit: Int)
+  /// More than `limit` combining marks in a row in a name or a text.
+  case tooManyMarks(limit: Int)
 
   public var message: String {
     switch self {
@@ -87,6 +89,7 @@ public enum MarkupError: Error, Hashable {
     case .wrongEnd(let expected, let found): "expected '</\(expected)>', found '</\(found)>'"
     case .tooDeep(let limit): "elements are nested more than \(limit) levels deep"
     case .tooManyAttributes(let limit): "an element has more than \(limit) attributes"
+    case .tooManyMarks(let limit): "a text has more than \(limit) combining marks in a row"
     }
   }
 }

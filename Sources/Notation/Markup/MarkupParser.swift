@@ -13,18 +13,20 @@ package struct MarkupParser {
   private let bytes: [UInt8]
   private var offset = 0
   private var open: [OpenElement] = []
+  /// The namespaces of each prefix that the open elements declare, the innermost last; an empty
+  /// prefix stands for names without a prefix.
+  private var namespaces = [
+    "": [""], "xml": ["http://www.w3.org/XML/1998/namespace"],
+    "xmlns": ["http://www.w3.org/2000/xmlns/"],
+  ]
 
   private struct OpenElement {
     let written: String
     var element: MarkupElement
     var text: [UInt8] = []
-    let namespaces: [String: String]
+    /// The prefixes that the element declares.
+    let prefixes: [String]
   }
-
-  private static let builtIn = [
-    "": "", "xml": "http://www.w3.org/XML/1998/namespace",
-    "xmlns": "http://www.w3.org/2000/xmlns/",
-  ]
 
   /// Parses a document, and returns its root element.
   package static func parse(_ bytes: [UInt8]) throws(MarkupFailure) -> MarkupElement {
@@ -115,20 +117,27 @@ package struct MarkupParser {
       }
       pairs.append((attribute, try value()))
     }
-    var namespaces = open.last?.namespaces ?? Self.builtIn
+    var prefixes: [String] = []
     for pair in pairs {
-      if pair.name == "xmlns" { namespaces[""] = pair.value }
-      if pair.name.hasPrefix("xmlns:") { namespaces[String(pair.name.dropFirst(6))] = pair.value }
+      guard let prefix = Self.declaredPrefix(pair.name) else { continue }
+      prefixes.append(prefix)
+      namespaces[prefix, default: []].append(pair.value)
     }
     var attributes: [MarkupElement.Attribute] = []
-    for pair in pairs where pair.name != "xmlns" && !pair.name.hasPrefix("xmlns:") {
-      let name = try resolve(pair.name, namespaces, isAttribute: true)
+    for pair in pairs where Self.declaredPrefix(pair.name) == nil {
+      let name = try resolve(pair.name, isAttribute: true)
       attributes.append(MarkupElement.Attribute(name, pair.value))
     }
-    let name = try resolve(written, namespaces, isAttribute: false)
+    let name = try resolve(written, isAttribute: false)
     let element = MarkupElement(name, attributes: attributes)
-    open.append(OpenElement(written: written, element: element, namespaces: namespaces))
-    return isEmpty ? close() : nil
+    open.append(OpenElement(written: written, element: element, prefixes: prefixes))
+    return isEmpty ? try close() : nil
+  }
+
+  /// The prefix that an attribute with this name declares; nil if it is not a declaration.
+  private static func declaredPrefix(_ name: String) -> String? {
+    if name == "xmlns" { return "" }
+    return name.hasPrefix("xmlns:") ? String(name.dropFirst(6)) : nil
   }
 
   private mutating func endTag() throws(MarkupError) -> MarkupElement? {
@@ -137,27 +146,26 @@ package struct MarkupParser {
     guard found == expected else { throw .wrongEnd(expected: expected, found: found) }
     skipSpace()
     guard skip(">") else { throw offset < bytes.count ? .expected("'>'") : .unexpectedEnd }
-    return close()
+    return try close()
   }
 
   /// Closes the innermost open element: adds it to its parent, or returns it if it has no parent.
-  private mutating func close() -> MarkupElement? {
+  private mutating func close() throws(MarkupError) -> MarkupElement? {
     guard let inner = open.popLast() else { return nil }
+    for prefix in inner.prefixes { namespaces[prefix]?.removeLast() }
     var element = inner.element
-    element.text = String(decoding: inner.text, as: UTF8.self)
+    element.text = try Self.text(inner.text[...])
     guard !open.isEmpty else { return element }
     open[open.count - 1].element.children.append(element)
     return nil
   }
 
-  private func resolve(
-    _ written: String, _ namespaces: [String: String], isAttribute: Bool
-  ) throws(MarkupError) -> MarkupName {
+  private func resolve(_ written: String, isAttribute: Bool) throws(MarkupError) -> MarkupName {
     guard let colon = written.firstIndex(of: ":") else {
-      return MarkupName(isAttribute ? "" : namespaces[""] ?? "", written)
+      return MarkupName(isAttribute ? "" : namespaces[""]?.last ?? "", written)
     }
     let prefix = String(written[..<colon])
-    guard let namespace = namespaces[prefix] else { throw .unboundPrefix(prefix) }
+    guard let namespace = namespaces[prefix]?.last else { throw .unboundPrefix(prefix) }
     return MarkupName(namespace, String(written[written.index(after: colon)...]))
   }
 
@@ -167,7 +175,13 @@ package struct MarkupParser {
     guard offset > start else {
       throw offset < bytes.count ? .expected("a name") : .unexpectedEnd
     }
-    return String(decoding: bytes[start..<offset], as: UTF8.self)
+    return try Self.text(bytes[start..<offset])
+  }
+
+  private static func text(_ bytes: ArraySlice<UInt8>) throws(MarkupError) -> String {
+    let text = String(decoding: bytes, as: UTF8.self)
+    guard !text.hasTooManyMarks else { throw .tooManyMarks(limit: String.markLimit) }
+    return text
   }
 
   private static let endsName = Set(" \t\r\n=/><\"'&;![]()?\0".utf8)
@@ -194,7 +208,7 @@ package struct MarkupParser {
     }
     guard offset < bytes.count else { throw .unexpectedEnd }
     offset += 1
-    return String(decoding: value, as: UTF8.self)
+    return try Self.text(value[...])
   }
 
   private mutating func characters() throws(MarkupError) {

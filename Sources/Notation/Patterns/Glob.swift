@@ -17,12 +17,14 @@
 /// length of the pattern with its braces expanded.
 public struct Glob: Sendable {
   public let pattern: String
+  /// The length of the pattern with its braces expanded, which the time for matching depends on.
+  package let length: Int
   private let alternatives: [[GlobItem]]
 
   public init(_ pattern: String) throws(GlobError) {
     guard !pattern.isEmpty else { throw .empty }
     var parser = GlobParser(pattern)
-    alternatives = try parser.alternatives()
+    (alternatives, length) = try parser.alternatives()
     self.pattern = pattern
   }
 

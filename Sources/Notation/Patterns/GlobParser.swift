@@ -1,7 +1,5 @@
 /// Parses a pattern and expands its braces: `a{b,c}` becomes `ab` and `ac`.
 struct GlobParser {
-  /// The maximum number of characters of all alternatives together.
-  private static let limit = 20_000
   private static let depthLimit = 64
 
   /// A part of an alternative as written; `compile` later distinguishes `*` from `**`.
@@ -15,6 +13,60 @@ struct GlobParser {
       guard case .unit(let unit) = self else { return false }
       return unit == GlobItem.slash
     }
+
+    /// The number of comparisons of the token with a character, which is its share of the limit.
+    var length: Int {
+      if case .set(let ranges, _) = self { max(1, ranges.count) } else { 1 }
+    }
+  }
+
+  /// The alternatives of a part of the pattern.
+  private struct Alternatives {
+    /// The maximum length of all alternatives together.
+    private static let limit = 20_000
+
+    private(set) var all: [[Token]]
+    /// The length of all tokens, and one for each alternative.
+    private(set) var length: Int
+
+    /// No alternatives.
+    static var none: Self { Self(all: [], length: 0) }
+    /// One alternative without tokens.
+    static var empty: Self { Self(all: [[]], length: 1) }
+
+    private var isEmpty: Bool { length == 1 }
+
+    private func check() throws(GlobError) {
+      if length > Self.limit { throw .tooLong(limit: Self.limit) }
+    }
+
+    /// Appends a token to each alternative.
+    mutating func append(_ token: Token) throws(GlobError) {
+      length += all.count * token.length
+      try check()
+      for index in all.indices { all[index].append(token) }
+    }
+
+    /// Continues each alternative with each of `tails`.
+    ///
+    /// Only two or more tails copy the alternatives. Their number then doubles at least, so the
+    /// limit ends that soon.
+    mutating func append(_ tails: Self) throws(GlobError) {
+      if tails.isEmpty { return }
+      length = tails.all.count * length + all.count * (tails.length - tails.all.count)
+      try check()
+      guard tails.all.count > 1 else {
+        for index in all.indices { all[index] += tails.all[0] }
+        return
+      }
+      all = all.flatMap { head in tails.all.map { head + $0 } }
+    }
+
+    mutating func add(_ others: Self) throws(GlobError) {
+      length += others.length
+      try check()
+      all += others.all
+    }
   }
 
   private let scalars: [Unicode.Scalar]
@@ -24,47 +76,46 @@ struct GlobParser {
 
   init(_ pattern: String) { scalars = Array(pattern.unicodeScalars) }
 
-  mutating func alternatives() throws(GlobError) -> [[GlobItem]] {
+  /// Parses the pattern; returns its alternatives and their total length.
+  mutating func alternatives() throws(GlobError) -> (items: [[GlobItem]], length: Int) {
     let plain = try sequence()
     guard index == scalars.count else { throw .unopened("}", position: index + 1) }
-    return plain.map(Self.compile)
+    return (plain.all.map(Self.compile), plain.length)
   }
 
   /// Parses up to the end, or up to the `,` or `}` of the enclosing braces; returns the
   /// alternatives.
-  private mutating func sequence() throws(GlobError) -> [[Token]] {
-    var plain: [[Token]] = [[]]
+  private mutating func sequence() throws(GlobError) -> Alternatives {
+    var plain = Alternatives.empty
     while index < scalars.count {
       let scalar = scalars[index]
       if scalar == "}" || (scalar == "," && !braces.isEmpty) { break }
       let start = index
       index += 1
-      let additions: [[Token]]
       switch scalar {
       case "*":
         while index < scalars.count, scalars[index] == "*" { index += 1 }
-        additions = [[.stars(index - start)]]
-      case "?": additions = [[.one]]
-      case "[": additions = [[try set(from: start)]]
-      case "{": additions = try group(from: start)
+        try plain.append(.stars(index - start))
+      case "?": try plain.append(.one)
+      case "[": try plain.append(try set(from: start))
+      case "{": try plain.append(try group(from: start))
       case "\\":
         guard index < scalars.count else { throw .danglingBackslash(position: start + 1) }
-        additions = [[.unit(scalars[index].value)]]
+        try plain.append(.unit(scalars[index].value))
         index += 1
-      default: additions = [[.unit(scalar.value)]]
+      default: try plain.append(.unit(scalar.value))
       }
-      plain = try Self.product(plain, additions)
     }
     return plain
   }
 
-  private mutating func group(from start: Int) throws(GlobError) -> [[Token]] {
+  private mutating func group(from start: Int) throws(GlobError) -> Alternatives {
     guard braces.count < Self.depthLimit else { throw .tooDeep(limit: Self.depthLimit) }
     braces.append(start)
     defer { braces.removeLast() }
-    var plain: [[Token]] = []
+    var plain = Alternatives.none
     while true {
-      plain += try sequence()
+      try plain.add(try sequence())
       guard index < scalars.count else { throw .unclosed("{", position: start + 1) }
       index += 1
       if scalars[index - 1] == "}" { return plain }
@@ -103,14 +154,16 @@ struct GlobParser {
   /// Parses a class such as `[:alpha:]` within a set; nil if no known class begins here.
   private mutating func characterClass() -> [ClosedRange<UInt32>]? {
     let rest = scalars[index...]
-    guard rest.starts(with: "[:".unicodeScalars), let end = rest.firstIndex(of: "]") else {
-      return nil
-    }
+    guard rest.starts(with: "[:".unicodeScalars),
+      let end = rest.prefix(Self.longestClass).firstIndex(of: "]")
+    else { return nil }
     let text = rest[...end].reduce(into: "") { $0.unicodeScalars.append($1) }
     guard let ranges = Self.classes[text] else { return nil }
     index = end + 1
     return ranges.map { $0.lowerBound.value...$0.upperBound.value }
   }
+
+  private static let longestClass = "[:xdigit:]".count
 
   /// The classes of POSIX in ASCII, as in Git.
   private static let classes: [String: [ClosedRange<Unicode.Scalar>]] = [
@@ -127,21 +180,6 @@ struct GlobParser {
     guard index < scalars.count else { throw .danglingBackslash(position: index) }
     defer { index += 1 }
     return scalars[index]
-  }
-
-  private static func product(
-    _ heads: [[Token]], _ tails: [[Token]]
-  ) throws(GlobError) -> [[Token]] {
-    var plain: [[Token]] = []
-    var length = 0
-    for head in heads {
-      for tail in tails {
-        length += head.count + tail.count + 1
-        guard length <= limit else { throw .tooLong(limit: limit) }
-        plain.append(head + tail)
-      }
-    }
-    return plain
   }
 
   /// Compiles an alternative.

@@ -83,16 +83,16 @@ package struct BinaryPropertyList {
       return .data(Array(try part(start, length)))
     case 0x50...0x5F, 0x70...0x7F:
       let (length, start) = try length(at: start)
-      return .string(String(decoding: try part(start, length), as: UTF8.self))
+      return .string(try Self.text(String(decoding: try part(start, length), as: UTF8.self)))
     case 0x60...0x6F:
       let (length, start) = try length(at: start)
       guard length <= bytes.count / 2 else { throw .truncated }
       let units = Array(try part(start, 2 * length))
-      return .string(
-        String(
-          decoding: stride(from: 0, to: units.count, by: 2).map {
-            UInt16(units[$0]) << 8 | UInt16(units[$0 + 1])
-          }, as: UTF16.self))
+      let text = String(
+        decoding: stride(from: 0, to: units.count, by: 2).map {
+          UInt16(units[$0]) << 8 | UInt16(units[$0 + 1])
+        }, as: UTF16.self)
+      return .string(try Self.text(text))
     case 0x80...0x8F:
       return .identifier(try integer(at: start + 1, size: Int(marker & 15) + 1))
     case 0xA0...0xAF, 0xC0...0xCF:
@@ -105,6 +105,12 @@ package struct BinaryPropertyList {
     case 0xD0...0xDF: return try dictionary(at: start, depth)
     default: throw .unknown("marker 0x" + String(marker, radix: 16))
     }
+  }
+
+  /// Returns the text; throws if it has too many combining marks.
+  private static func text(_ text: String) throws(PropertyListError) -> String {
+    guard !text.hasTooManyMarks else { throw .tooManyMarks(limit: String.markLimit) }
+    return text
   }
 
   private mutating func dictionary(

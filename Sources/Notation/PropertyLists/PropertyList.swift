@@ -52,6 +52,8 @@ public enum PropertyListError: Error, Hashable {
   case tooLarge(limit: Int)
   /// The data and texts of the list have more than `limit` bytes.
   case tooLong(limit: Int)
+  /// More than `limit` combining marks in a row in a text.
+  case tooManyMarks(limit: Int)
 
   public var message: String {
     switch self {
@@ -66,6 +68,7 @@ public enum PropertyListError: Error, Hashable {
     case .tooDeep(let limit): "values are nested more than \(limit) levels deep, or in a circle"
     case .tooLarge(let limit): "the property list contains more than \(limit) values"
     case .tooLong(let limit): "the property list contains more than \(limit >> 20) MB of data"
+    case .tooManyMarks(let limit): "a text has more than \(limit) combining marks in a row"
     }
   }
 }

@@ -20,7 +20,9 @@ extension StackState {
       }
       var adopted: [Adjustment] = []
       for rendition in adjustment.renditions {
-        guard
+        // A file that several renditions share becomes one edit.
+        let isAdopted = adopted.contains { $0.foreign?.file == rendition.file }
+        guard !isAdopted,
           case .others(let path) = root.disk(rendition, adjustment, original, sidecar),
           let file = try? root.files.open(path), let digest = try? Digest(of: file, in: root.files)
         else { continue }
@@ -31,7 +33,7 @@ extension StackState {
             "'\(path.displayed)' cannot be adopted: \(error.detail ?? error.reason.rawValue)",
             hint: "restore the file, or render it again with --on-modified overwrite")
         }
-        let isCurrent = rendition == adjustment.current
+        let isCurrent = rendition.file == adjustment.current?.file
         let entry = adjustment.adopted(rendition, digest, date: date)
         adopted.insert(entry, at: isCurrent ? adopted.endIndex : adopted.startIndex)
       }

@@ -20,8 +20,7 @@ extension LibraryEditor {
     // file. The session waits for a running command or refuses the undo, and completes a commit
     // that was interrupted; it also refuses the undo if shards are not merged.
     var found: [TrashedRun] = []
-    let root = named.root
-    if !root.isInUse && !root.hasPendingJournal && ShardFolders.all(in: root.files).isEmpty {
+    if named.root.incompleteCommand == nil {
       found = try LibraryUndo.steps(steps, of: named, paths)
     }
     var options = options
@@ -29,17 +28,16 @@ extension LibraryEditor {
     options.keepsUndoData = skipsBlocked || !named.isWholeLibrary || steps > 1
     var whole = RunSummary()
     for step in 0..<steps {
-      let session = try await LibrarySession(changing: named.root, options)
+      var session = try await LibrarySession(changing: named.root, options)
       do {
         if step == 0 { found = try LibraryUndo.steps(steps, of: named, paths) }
       } catch {
         session.close()
         throw error
       }
-      let undo = LibraryUndo(
-        found[step], photos: Set(session.contents.assets.map(\.path)), offersSkip: !skipsBlocked)
+      let undo = undo(of: found[step], in: &session, offersSkip: !skipsBlocked)
       let summary = try await work(
-        session, observe, only: undo.concerns, undo.missingOutcomes, isAtomic: !skipsBlocked,
+        session, observe, only: undo.concerns, undo.absent, isAtomic: !skipsBlocked,
         files: { undo.restoreLoose($0, writes: true) }, undo.run)
       whole.add(summary)
       if !summary.isFlawless && !skipsBlocked {
@@ -55,7 +53,8 @@ extension LibraryEditor {
   /// Lists the commands that can be undone, newest first, and what `undo` would change; writes
   /// nothing.
   ///
-  /// If photos are named, the list has only the commands that changed these photos.
+  /// If photos are named, the list has only the commands that changed these photos. It is empty if
+  /// the only command is not complete yet.
   ///
   /// - Throws: `MissingInput` if no command can be undone.
   public func listUndo(
@@ -63,19 +62,46 @@ extension LibraryEditor {
     _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
     let named = try PhotoPaths(paths, library: library, acceptsNew: true)
-    let runs = try LibraryUndo.steps(atMost: Trash.mostRuns, of: named, paths)
+    let runs = try LibraryUndo.steps(atMost: Trash.mostRuns, of: named)
+    guard let newest = runs.first else {
+      guard let cause = named.root.incompleteCommand else { throw LibraryUndo.nothing(in: paths) }
+      observe(.began(photos: 0))
+      var summary = RunSummary()
+      summary.absence = .nothingToUndo(cause)
+      return summary
+    }
     let steps = runs.enumerated().map { index, run in
       UndoStep(number: index + 1, command: run.command, changes: run.changes.count)
     }
-    let session = LibrarySession(reading: named.root, options, nil)
-    let undo = LibraryUndo(
-      runs[0], photos: Set(session.contents.assets.map(\.path)), offersSkip: true)
+    var session = LibrarySession(reading: named.root, options, nil)
+    let undo = undo(of: newest, in: &session, offersSkip: true)
     let observeAll = { @Sendable (event: RunEvent) in
       observe(event)
       if case .began = event { for step in steps { observe(.undoable(step)) } }
     }
     return try await work(
-      session, observeAll, only: undo.concerns, undo.missingOutcomes, isAtomic: false,
+      session, observeAll, only: undo.concerns, undo.absent, isAtomic: false,
       files: { undo.restoreLoose($0, writes: false) }, undo.plan)
+  }
+
+  /// Prepares the undo of a command.
+  ///
+  /// The session forgets the errors of its scan. They concern the undo only if the command changed
+  /// photos that the scan did not reach, and the undo reports each of these photos.
+  private func undo(
+    of run: TrashedRun, in session: inout LibrarySession, offersSkip: Bool
+  ) -> LibraryUndo {
+    let undo = LibraryUndo(run, in: session, offersSkip: offersSkip)
+    session.contents.problems = []
+    return undo
+  }
+}
+
+extension OutputRoot {
+  /// The reason why the newest command cannot be undone yet; nil if all commands are complete.
+  fileprivate var incompleteCommand: String? {
+    if !ShardFolders.all(in: files).isEmpty { return "the shards of a plan are not merged" }
+    if isInUse { return "a command is running" }
+    return hasPendingJournal ? "a command was interrupted, and the next one completes it" : nil
   }
 }

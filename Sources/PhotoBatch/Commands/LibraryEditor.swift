@@ -197,7 +197,8 @@ public final class LibraryEditor: Sendable {
     _ body: @escaping @Sendable (EditContext, Asset, WorkerProcess) -> AssetRunner.Result
   ) async throws -> RunSummary {
     try named.root.prepare()
-    let session = try await LibrarySession(changing: named.root, options)
+    var session = try await LibrarySession(changing: named.root, options)
+    session.contents.problems.removeAll { !named.isAffected(by: $0) }
     // A missing photo in a named folder is skipped; a missing photo that the user named is
     // reported.
     let missing = session.contents.missingOriginals(of: session.root).filter(named.paths.contains)

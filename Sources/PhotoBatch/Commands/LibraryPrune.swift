@@ -180,7 +180,9 @@ struct LibraryPrune {
     for adjustment in sidecar.adjustments {
       for rendition in adjustment.renditions {
         let found = context.root.disk(rendition, adjustment, original, sidecar)
-        guard let file = found.path, contents.claims[file] == original else { continue }
+        guard let file = found.path, contents.claims[file] == original,
+          !items.contains(where: { $0.path == file })
+        else { continue }
         guard !adjustment.isForeign, let identity = found.identity else {
           return [
             Item(

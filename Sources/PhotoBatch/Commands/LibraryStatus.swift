@@ -64,7 +64,9 @@ public enum LibraryStatus {
     // If the options name single photos, only the folders of these photos are read.
     let folders = options.choice.flatMap { $0.folders(in: root) }
     let contents = LibraryContents(of: root, around: folders, digests)
-    contents.problems.forEach(warn)
+    for error in contents.problems where options.choice?.isAffected(by: error) ?? true {
+      warn(error)
+    }
     let session = LibrarySession(reading: root, options, contents, digests)
     let decisions = try await decisions(recipe, root, options, around: folders)
     let photos = try read(session, recipe, options, decisions)

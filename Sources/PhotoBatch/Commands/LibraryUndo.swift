@@ -13,16 +13,17 @@ struct LibraryUndo: Sendable {
   private let changes: [FilePath: TrashedRun.PhotoChange]
   /// The changes of files that belong to no photo.
   private let loose: [TrashedRun.PhotoChange]
-  /// The originals that the command changed and that no longer exist.
-  private let missing: [FilePath]
+  /// The outcomes of photos that the command changed and that the scan did not find.
+  let absent: [AssetOutcome]
   /// True if the hint of a photo that cannot be undone names `--skip`.
   private let offersSkip: Bool
 
   /// Assigns the changes of a command to the library's photos, by the sidecars that it changed.
-  init(_ run: TrashedRun, photos: Set<FilePath>, offersSkip: Bool) {
+  init(_ run: TrashedRun, in session: LibrarySession, offersSkip: Bool) {
     self.offersSkip = offersSkip
+    let photos = Set(session.contents.assets.map(\.path))
     var changes: [FilePath: TrashedRun.PhotoChange] = [:]
-    var missing: [FilePath] = []
+    var absent: [AssetOutcome] = []
     var loose: [TrashedRun.PhotoChange] = []
     for change in run.changes {
       let originals = change.sidecars.compactMap { Sidecar.original(of: $0.path) }
@@ -31,11 +32,11 @@ struct LibraryUndo: Sendable {
       } else if change.needsNoPhoto {
         loose.append(change)
       } else if let original = originals.last {
-        missing.append(original)
+        absent.append(Self.blocked(session.outcome(ofAbsent: original), offersSkip))
       }
     }
     self.changes = changes
-    self.missing = missing
+    self.absent = absent
     self.loose = loose
   }
 
@@ -45,7 +46,7 @@ struct LibraryUndo: Sendable {
     guard let change = changes[asset.path] else { return .cancelled }
     let undo = PhotoUndo(context: context, asset: asset, worker: worker, change: change)
     do throws(PhotoFailure) { return .prepared(try undo.prepare()) } catch {
-      return error.isCancelled ? .cancelled : .done(blocked(AssetOutcome(asset.path, error)))
+      return error.isCancelled ? .cancelled : .done(blocked(asset.path, error))
     }
   }
 
@@ -58,7 +59,7 @@ struct LibraryUndo: Sendable {
       var outcome = AssetOutcome(asset.path, .restored, change.sentence)
       outcome.isDue = true
       return .done(outcome)
-    } catch { return .done(blocked(AssetOutcome(asset.path, error))) }
+    } catch { return .done(blocked(asset.path, error)) }
   }
 
   /// Restores the files that belong to no photo; with `writes` false, only checks them.
@@ -73,15 +74,15 @@ struct LibraryUndo: Sendable {
         var outcome = AssetOutcome(place, .restored, change.sentence)
         outcome.isDue = true
         return .done(outcome)
-      } catch { return .done(blocked(AssetOutcome(place, error))) }
+      } catch { return .done(blocked(place, error)) }
     }
   }
 
-  var missingOutcomes: [AssetOutcome] {
-    missing.map { blocked(AssetOutcome(PhotoPlan(missing: $0))) }
+  private func blocked(_ path: FilePath, _ failure: PhotoFailure) -> AssetOutcome {
+    Self.blocked(AssetOutcome(path, failure), offersSkip)
   }
 
-  private func blocked(_ outcome: AssetOutcome) -> AssetOutcome {
+  private static func blocked(_ outcome: AssetOutcome, _ offersSkip: Bool) -> AssetOutcome {
     var outcome = outcome
     if offersSkip {
       outcome.hint = "'phbatch undo --skip' leaves this photo as it is and undoes the others"
@@ -95,28 +96,38 @@ struct LibraryUndo: Sendable {
   static func steps(
     _ count: Int, of named: PhotoPaths, _ paths: [FilePath]
   ) throws -> [TrashedRun] {
-    let found = try steps(atMost: count, of: named, paths)
+    let found = try steps(atMost: count, of: named)
     if found.count == count { return found }
+    if found.isEmpty { throw nothing(in: paths) }
     throw MissingInput(
       "only \(found.count.counting("step")) can be undone in \(paths.enumeration)",
       hint: "'phbatch undo --list' shows them")
   }
 
   /// The last commands that changed the named photos, at most `count`, newest first.
-  ///
-  /// - Throws: `MissingInput` if no command can be undone.
-  static func steps(
-    atMost count: Int, of named: PhotoPaths, _ paths: [FilePath]
-  ) throws -> [TrashedRun] {
+  static func steps(atMost count: Int, of named: PhotoPaths) throws -> [TrashedRun] {
     let files = named.root.files
-    let found =
-      named.isWholeLibrary
+    return named.isWholeLibrary
       ? try Trash.lastRuns(count, in: files)
       : try Trash.newestChanges(count, in: files, of: named.contains)
-    if !found.isEmpty { return found }
-    throw MissingInput(
+  }
+
+  /// The error if no command can be undone.
+  static func nothing(in paths: [FilePath]) -> MissingInput {
+    MissingInput(
       "there is nothing to undo in \(paths.enumeration)",
       hint: "the last \(Trash.mostRuns) commands that changed something can be undone")
+  }
+}
+
+extension LibrarySession {
+  /// The outcome of a photo with edits that the scan did not find: it is missing, or the scan could
+  /// not reach it.
+  fileprivate func outcome(ofAbsent original: FilePath) -> AssetOutcome {
+    guard let error = contents.problems.first(where: { $0.affects(original) }),
+      root.library.has(original) != false
+    else { return AssetOutcome(PhotoPlan(missing: original)) }
+    return AssetOutcome(original, PhotoFailure(unreached: error))
   }
 }
 

@@ -18,14 +18,14 @@ public struct PhotoHistory: Sendable {
 
   /// Reads the edits of the named photos, including missing photos that still have a sidecar.
   ///
-  /// `warn` receives the errors of folders and files that cannot be read.
+  /// `warn` receives the errors of folders and files that cannot be read and may concern them.
   public static func read(
     _ paths: [FilePath], library: FilePath? = nil, warn: (any UserError) -> Void = { _ in }
   ) throws -> [PhotoHistory] {
     let named = try PhotoPaths(paths, library: library)
     let digests = KnownDigests(in: named.root)
     let contents = named.contents(digests)
-    contents.problems.forEach(warn)
+    for error in contents.problems where named.isAffected(by: error) { warn(error) }
     let photos = contents.assets.filter { named.contains($0.path) }
     let missing = contents.missingOriginals(of: named.root).filter(named.contains)
     return missing.map { path in

@@ -97,6 +97,13 @@ struct PhotoRelink {
     var moved = adjustment
     moved.renditions = []
     for rendition in adjustment.renditions {
+      // A file that several renditions share moves once.
+      if let place = place(of: rendition, adjustment, sidecar),
+        moving.names[rendition.file] == RecordedName(place, besides: asset.path)
+      {
+        moved.renditions.append(rendition.renamed(place, asset))
+        continue
+      }
       switch context.root.disk(rendition, adjustment, old, sidecar) {
       case .absent:
         // The rendition is recorded at its new path although its file is missing; the next run

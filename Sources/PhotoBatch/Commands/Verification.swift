@@ -48,8 +48,7 @@ public struct Verification: Sendable {
 
   private mutating func add(_ contents: LibraryContents) {
     for problem in contents.problems {
-      let path = (problem as? ScanError)?.path ?? ""
-      findings.append(Finding(path, .unreadable, problem.message))
+      findings.append(Finding(problem.path, .unreadable, problem.message))
     }
     findings += contents.orphans.map { Finding($0.path, .orphan, $0.detail) }
   }
@@ -138,11 +137,13 @@ public struct Verification: Sendable {
         let isStale = { @Sendable (digest: Digest) -> Bool in
           root.isPublished(digest, of: original, sidecar)
         }
-        recorded.append(
-          RecordedFile(
-            role: .rendition, path: path, files: root.files, bytes: kept?.bytes ?? rendition.bytes,
-            sha256: kept?.sha256 ?? rendition.sha256,
-            isStale: kept == nil ? isStale : nil))
+        let file = RecordedFile(
+          role: .rendition, path: path, files: root.files, bytes: kept?.bytes ?? rendition.bytes,
+          sha256: kept?.sha256 ?? rendition.sha256,
+          isStale: kept == nil ? isStale : nil)
+        // Renditions that share a file are one file.
+        let isKnown = recorded.contains { $0.path == path && $0.sha256 == file.sha256 }
+        if !isKnown { recorded.append(file) }
       }
     }
     return recorded
@@ -184,16 +185,6 @@ public struct Verification: Sendable {
         }
       }
       return await group.reduce(into: []) { $0 += $1 }
-    }
-  }
-}
-
-extension ScanError {
-  /// The folder or file that could not be read.
-  fileprivate var path: FilePath {
-    switch self {
-    case .folder(let error): error.path
-    case .rules(_, let folder): folder
     }
   }
 }

@@ -25,18 +25,22 @@ struct FinishedRendition {
   /// The path below the output root.
   let path: FilePath
   let digest: Digest
+  /// The new file; renditions of one photo that have the same path share it.
   let staged: StagedFile<OpenFile>
   let facts: Rendering.Rendition
+  /// True if the path contains a digest of the file, so that other bytes have another path.
+  var isNamedByContent = false
 }
 
 extension JobRenderer.Rendered {
   /// Assigns paths to the renditions, and reserves these paths for the photo.
   ///
-  /// `taken` contains the paths of renditions made earlier for the same photo; `captureDate` has
-  /// the form `yyyy-MM-ddTHH:mm:ss`.
+  /// `taken` contains the renditions made earlier for the same photo, by path. A rendition that is
+  /// named by its content and has the same bytes shares the earlier one's file. `captureDate` has the
+  /// form `yyyy-MM-ddTHH:mm:ss`.
   func named(
-    by paths: RenditionPaths, of asset: Asset, captureDate: String, taken: inout Set<FilePath>,
-    _ context: EditContext
+    by paths: RenditionPaths, of asset: Asset, captureDate: String,
+    taken: inout [FilePath: FinishedRendition], _ context: EditContext
   ) throws(PhotoFailure) -> [FinishedRendition] {
     let date =
       CivilTime(captureDate) ?? CivilTime(nanoseconds: asset.file.status.identity.modified)
@@ -49,7 +53,9 @@ extension JobRenderer.Rendered {
       let path = try paths.path(
         of: output, asset.path, size: photo?.facts.size ?? facts.size, photo?.digest ?? digest,
         date: date, isFilm: photo != nil)
-      if !taken.insert(path).inserted {
+      let isNamedByContent = paths.areNamedByContent(output)
+      let earlier = taken[path]
+      if let earlier, !isNamedByContent || earlier.digest != digest {
         throw PhotoFailure(
           .collision, "two outputs would be written to '\(path.displayed)'",
           hint: "put {output} or {recipe} into their paths")
@@ -59,9 +65,12 @@ extension JobRenderer.Rendered {
         output: facts.output, file: RecordedName(path, besides: asset.path),
         bytes: Int(digest.count), sha256: "\(digest)", width: facts.size.width,
         height: facts.size.height, isCurrent: photo == nil && output.isCurrent)
-      finished.append(
-        FinishedRendition(
-          record: record, path: path, digest: digest, staged: staged, facts: facts))
+      if earlier != nil { context.discard([staged]) }
+      let rendition = FinishedRendition(
+        record: record, path: path, digest: digest, staged: earlier?.staged ?? staged,
+        facts: facts, isNamedByContent: isNamedByContent)
+      taken[path] = rendition
+      finished.append(rendition)
     }
     return finished
   }

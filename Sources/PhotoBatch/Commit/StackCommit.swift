@@ -25,17 +25,24 @@ struct StackCommit {
 
   /// Prepares the files to publish, and completes the outcome with the renditions.
   func prepare(_ outcome: AssetOutcome) throws(PhotoFailure) -> PreparedEdit {
+    let finished = layers.flatMap { $0.finished ?? [] }
     try state.checkOwners(
-      of: layers.flatMap { $0.finished ?? [] }.map(\.path), displacing: displaced, by: handled)
+      of: finished.map { ($0.path, $0.isNamedByContent ? $0.record.sha256 : nil) },
+      displacing: displaced, by: handled)
+    let paths = Set(finished.map(\.path))
+    // The paths that other adjustments record, too, if they share the files.
+    let shared = state.paths(besides: displaced)
     var group = PublicationGroup<OpenFile>(renditions: [])
     var warnings: [String] = []
-    let displaced = state.files(displacing: displaced)
+    let sharing = state.files(of: state.indices(besides: displaced), at: shared.intersection(paths))
+    let displaced = state.files(of: displaced)
     let keptBefore = keptFiles
-    let known = displaced.mapValues(\.state)
-      .merging(keptBefore.mapValues(\.state)) { first, _ in first }
-    let lasting = unrepeatablePaths.union(keptBefore.keys)
-    let finished = layers.flatMap { $0.finished ?? [] }
-    for rendition in finished {
+    let known = displaced.merging(keptBefore) { first, _ in first }
+      .merging(sharing) { first, _ in first }.mapValues(\.state)
+    let unproven = unprovenPaths(among: displaced)
+    let lasting = unrepeatablePaths.union(keptBefore.keys).union(unproven)
+    var published: Set<FilePath> = []
+    for rendition in finished where published.insert(rendition.path).inserted {
       if let publication = try publication(
         of: rendition, known[rendition.path], keeps: lasting.contains(rendition.path))
       {
@@ -44,11 +51,16 @@ struct StackCommit {
         context.discard([rendition.staged])
       }
     }
-    let paths = Set(finished.map(\.path))
+    let folder = asset.path.removingLastComponent()
     var kept = keptBefore.filter { !paths.contains($0.key) }.mapValues(\.record)
     for (path, file) in displaced.sorted(by: { $0.key.string < $1.key.string })
-    where !paths.contains(path) {
+    where !paths.contains(path) && !shared.contains(path) {
       switch file.state {
+      case .ours where unproven.contains(path) && !path.starts(with: folder):
+        kept[path] = file.record
+        warnings.append(
+          "'\(path.displayed)' is no longer a rendition, but only the sidecar says that phbatch wrote"
+            + " it, and therefore it was kept")
       case .ours(_, let identity):
         group.renditions.append(
           Publication(
@@ -121,6 +133,22 @@ struct StackCommit {
       paths.formUnion(adjustment.renditions.compactMap { $0.file.path(besides: asset.path) })
     }
     return paths
+  }
+
+  /// The paths of displaced files that only the sidecar calls renditions, and not the ledger; these
+  /// files go to the trash, or stay if they are in folders of other photos.
+  ///
+  /// A sidecar that somebody made can record the path and the digest of another photo.
+  private func unprovenPaths(among displaced: [FilePath: DisplacedFile]) -> Set<FilePath> {
+    guard let sidecar = state.sidecar else { return [] }
+    let unproven = displaced.filter { _, file in
+      let rendition = file.record.rendition
+      let digest = Digest(hexadecimal: rendition.sha256, count: Int64(rendition.bytes))
+      return digest.map {
+        !context.root.isPublished($0, of: asset.path, sidecar, known: context.digests)
+      } ?? true
+    }
+    return Set(unproven.keys)
   }
 
   /// True if the film of a Live Photo still is the film from which an adjustment was rendered, and

@@ -102,7 +102,8 @@ struct StackEditor {
 
     /// The facts from the original's header; nil if no worker has read it.
     var summary: PhotoSummary?
-    var paths: Set<FilePath> = []
+    /// The new renditions of all layers, by path.
+    var named: [FilePath: FinishedRendition] = [:]
   }
 
   private func make(
@@ -198,7 +199,7 @@ struct StackEditor {
     if adjustment.base == .original { rendering.summary = made.summary }
     let finished = try made.named(
       by: forms.paths, of: asset, captureDate: captureDate(rendering.summary),
-      taken: &rendering.paths, context)
+      taken: &rendering.named, context)
     var adjustment = adjustment
     if !context.rendersFilms {
       adjustment.record(film: nil, recipe, focal: context.focalPoint(of: asset))

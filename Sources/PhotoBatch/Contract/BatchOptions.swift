@@ -33,8 +33,8 @@ public struct BatchOptions: Sendable {
   public var onForeign = ForeignPolicy.report
   /// True if reverted adjustments are rendered again.
   public var redoes = false
-  /// True if renditions of an older rendering revision are rendered again, and photos that crashed
-  /// a worker or exceeded its limits in an earlier run are tried again.
+  /// True if renditions of an older rendering revision are rendered again, and photos that an
+  /// earlier run could not render are tried again; see `FailureCache`.
   public var refreshes = false
   /// True if a run publishes the renditions of all photos together, or none of them.
   public var isAtomic = false

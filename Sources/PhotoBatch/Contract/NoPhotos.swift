@@ -12,6 +12,8 @@ public enum NoPhotos: Sendable, Hashable {
   case nothingToPrune
   /// The command `relink` found no photo that was moved or renamed.
   case nothingToRelink
+  /// The command `undo --list` found no complete command; contains the reason why one is incomplete.
+  case nothingToUndo(String)
 
   /// The counts of files that are not photos, by their kind.
   public struct OtherFiles: Sendable, Hashable {
@@ -34,7 +36,7 @@ extension NoPhotos: CustomStringConvertible {
   public static func text(_ reason: NoPhotos?) -> String {
     switch reason {
     case nil: "no photos"
-    case .nothingToPrune?, .nothingToRelink?: reason?.description ?? ""
+    case .nothingToPrune?, .nothingToRelink?, .nothingToUndo?: reason?.description ?? ""
     case let reason?: "no photos: \(reason)"
     }
   }
@@ -46,6 +48,7 @@ extension NoPhotos: CustomStringConvertible {
     case .listedOthers: "no listed file is a photo of the library"
     case .nothingToPrune: "nothing to prune"
     case .nothingToRelink: "nothing to relink"
+    case .nothingToUndo(let cause): "nothing to undo yet: \(cause)"
     case .unchanged(let revision): "none changed since '\(revision)'"
     }
   }

@@ -50,6 +50,12 @@ public struct PhotoChoice: Sendable {
       || patterns.contains { $0.matches(photo.bytes) }
   }
 
+  /// True if a scan may lack chosen photos because of the error; a pattern may match photos of any
+  /// folder.
+  func isAffected(by error: ScanError) -> Bool {
+    isWhole || !patterns.isEmpty || places.contains(where: error.affects)
+  }
+
   /// A path and the folders that contain it.
   private static func around(_ path: FilePath) -> some Sequence<FilePath> {
     sequence(first: path) { $0.isEmpty ? nil : $0.removingLastComponent() }

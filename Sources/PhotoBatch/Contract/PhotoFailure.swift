@@ -58,9 +58,15 @@ struct PhotoFailure: Error, Hashable {
     }
   }
 
+  /// Creates the failure of a photo that the scan did not reach because of an error.
+  init(unreached error: ScanError) {
+    self.init(.unreadable, error.message, hint: error.hint, code: .noPermission)
+  }
+
   /// Sets the reason and the exit code for an error of the file system.
   ///
-  /// A missing file is a failure of this photo only and sets no exit code.
+  /// A file that is missing or may not be opened is a failure of this photo only and sets no exit
+  /// code.
   private mutating func take(_ failure: FileSystemError) {
     switch (failure.errno, failure.call) {
     case (.tooManySymbolicLinkLevels, .describe), (.tooManySymbolicLinkLevels, .create),
@@ -71,6 +77,7 @@ struct PhotoFailure: Error, Hashable {
       detail = "a link or a file at '\(failure.path.displayed)' blocks the folder, and was kept"
       hint = "put a folder in its place, or change the output's path"
     case (.noSuchFileOrDirectory, _): (reason, isGone) = (.fileMissing, true)
+    case (.permissionDenied, .open), (.notPermitted, .open): break
     case (_, .open), (_, .read), (_, .describe), (_, .list): code = ExitCode(failure.errno)
     default: (reason, code) = (.writeFailed, ExitCode(failure.errno))
     }

@@ -6,23 +6,42 @@ import SystemPackage
 struct DisplacedFile {
   let state: RenditionOnDisk
   let record: KeptRendition
+  /// The names of the outputs that record the file.
+  var outputs: Set<String> = []
 }
 
 extension StackState {
-  /// Returns the existing files of adjustments that are rendered again, moved or removed.
+  /// The indices in the sidecar of all adjustments but the displaced ones.
+  func indices(besides displaced: [Int]) -> [Int] {
+    (sidecar?.adjustments.indices).map { $0.filter { !displaced.contains($0) } } ?? []
+  }
+
+  /// The paths of the renditions of all adjustments but the displaced ones.
   ///
-  /// `displaced` are the indices of these adjustments in the sidecar.
-  func files(displacing displaced: [Int]) -> [FilePath: DisplacedFile] {
+  /// Renditions of several adjustments that are named by their content may share a file.
+  func paths(besides displaced: [Int]) -> Set<FilePath> {
+    let staying = indices(besides: displaced).compactMap { sidecar?.adjustments[$0] }
+    return Set(staying.flatMap(\.renditions).compactMap { $0.file.path(besides: original) })
+  }
+
+  /// Returns the existing files of the adjustments at these indices in the sidecar; with `paths`,
+  /// only those at these paths.
+  func files(of indices: [Int], at paths: Set<FilePath>? = nil) -> [FilePath: DisplacedFile] {
     var files: [FilePath: DisplacedFile] = [:]
-    for index in displaced {
+    for index in indices {
       guard let adjustment = sidecar?.adjustments[index] else { continue }
       for rendition in adjustment.renditions {
+        if let paths, !(rendition.file.path(besides: original).map(paths.contains) ?? false) {
+          continue
+        }
         var found = disk(rendition, adjustment)
         // An adopted rendition belongs to a user, even if phbatch wrote its bytes.
         if adjustment.isForeign, let path = found.path { found = .others(path) }
         if let path = found.path {
+          let outputs = files[path]?.outputs ?? []
           files[path] = DisplacedFile(
-            state: found, record: KeptRendition(rendition, of: adjustment))
+            state: found, record: KeptRendition(rendition, of: adjustment),
+            outputs: outputs.union([rendition.output]))
         }
       }
     }

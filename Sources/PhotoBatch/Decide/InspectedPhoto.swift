@@ -139,8 +139,8 @@ struct InspectedPhoto {
       paths += edit.edit.forms.paths.films(of: asset.path, certain: true)
     }
     try state.checkOwners(
-      of: paths, displacing: state.displaced(by: planned), replaying: state.replayed(by: planned),
-      by: edit.edit.recipe)
+      of: paths.map { ($0, nil) }, displacing: state.displaced(by: planned),
+      replaying: state.replayed(by: planned), by: edit.edit.recipe)
     for path in paths { try context.edit.ledger.check(path, for: asset.path) }
   }
 

@@ -42,29 +42,38 @@ extension StackState {
 
   /// Throws if another adjustment of the photo owns one of the paths to be written.
   ///
+  /// Renditions that are named by their content and have the same bytes share a file. `sha256` is
+  /// the digest of such a rendition; nil if it has another name or is not rendered yet.
+  ///
   /// `handled` is the recipe that writes them, nil if there is none. Adjustments at the indices
   /// `displaced` give up their paths, except those at the indices `replayed`, whose renditions are
   /// written again.
   ///
   /// - Throws: A collision that names the owner.
   func checkOwners(
-    of paths: [FilePath], displacing displaced: [Int], replaying replayed: [Int] = [],
-    by handled: Recipe?
+    of files: [(path: FilePath, sha256: String?)], displacing displaced: [Int],
+    replaying replayed: [Int] = [], by handled: Recipe?
   ) throws(PhotoFailure) {
-    var owners: [FilePath: Adjustment] = [:]
+    var owners: [FilePath: [(adjustment: Adjustment, sha256: String?)]] = [:]
     for (index, adjustment) in (sidecar?.adjustments ?? []).enumerated()
     where !displaced.contains(index) || replayed.contains(index) {
-      var owned = adjustment.renditions.compactMap { $0.file.path(besides: original) }
+      // An adopted rendition belongs to a user, so no rendition shares its file.
+      var owned = adjustment.renditions.compactMap { rendition -> (FilePath, String?)? in
+        rendition.file.path(besides: original).map {
+          ($0, adjustment.isForeign ? nil : rendition.sha256)
+        }
+      }
       // `adjust` can record an edit before a run has rendered it.
       if owned.isEmpty, replayed.contains(index),
         let recipe = try? RecordedEdit.recipe(of: adjustment)
       {
-        owned = RenditionPaths(of: recipe).known(of: original, certain: true)
+        owned = RenditionPaths(of: recipe).known(of: original, certain: true).map { ($0, nil) }
       }
-      for path in owned { owners[path] = adjustment }
+      for (path, sha256) in owned { owners[path, default: []].append((adjustment, sha256)) }
     }
-    for path in paths {
-      guard let owner = owners[path] else { continue }
+    for (path, sha256) in files {
+      let others = owners[path]?.filter { $0.sha256 == nil || $0.sha256 != sha256 }
+      guard let owner = others?.last?.adjustment else { continue }
       throw PhotoFailure(
         .collision,
         "'\(path.displayed)' belongs to the edit by \(owner.formatIdentifier) "

@@ -11,17 +11,39 @@ struct PhotoPlanner {
   /// The worker that reads the photo's header if the recipe's conditions need it.
   let worker: WorkerProcess
 
-  /// Plans what a run does with the photo; `edit` is nil if the photo is skipped without reading
-  /// its edits.
+  /// Plans what a run does with the photo.
   ///
+  /// - Parameter triesAgain: True if failures of earlier runs do not count.
+  /// - Returns: The plan, and the edit; the edit is nil if the photo is skipped without reading its
+  ///   edits.
   /// - Throws: The failure that prevents planning; the caller may turn it into a `PhotoPlan`.
-  func plan() throws(PhotoFailure) -> (plan: PhotoPlan, edit: PlannedEdit?) {
+  func plan(
+    triesAgain: Bool = false
+  ) throws(PhotoFailure) -> (plan: PhotoPlan, edit: PlannedEdit?) {
     switch try inspect() {
     case .left(let plan): return (plan, nil)
     case .inspected(let photo):
       let (plan, edit) = try photo.plan()
+      if !triesAgain { try checkFailures(of: edit) }
       return (plan, edit)
     }
+  }
+
+  /// Throws if an earlier run could not render an edit, and this run would fail in the same way.
+  private func checkFailures(of edit: PlannedEdit) throws(PhotoFailure) {
+    guard case .render(let planned) = edit.decision, planned.recipePlace != nil,
+      edit.replayed == nil
+    else { return }
+    let check = FailureCheck(
+      context: context.edit, worker: worker,
+      file: try edit.state.open(edit.base, photo: edit.photo), settings: edit.edit.settings
+    ) { () throws(PhotoFailure) in
+      switch edit.base {
+      case .original: "\(try digest(of: edit.photo))"
+      case .rendition(_, let sha256): sha256
+      }
+    }
+    try check.throwIfKnown()
   }
 
   /// The result of reading a photo's files: a finished plan that leaves it alone, or facts for
@@ -184,10 +206,10 @@ extension PhotoPlanner {
       plan.alternatives = Dictionary(uniqueKeysWithValues: policies.map { [plan] in ($0, plan) })
       return plan
     case .inspected(let photo):
-      var plan = try photo.plan().plan
+      var plan = try planned(photo)
       for policy in policies {
         do throws(PhotoFailure) {
-          plan.alternatives[policy] = try photo.with(previous: policy).plan().plan
+          plan.alternatives[policy] = try planned(photo.with(previous: policy))
         } catch {
           if error.isCancelled { throw error }
           plan.alternatives[policy] = PhotoPlan(asset.path, error)
@@ -195,5 +217,11 @@ extension PhotoPlanner {
       }
       return plan
     }
+  }
+
+  private func planned(_ photo: InspectedPhoto) throws(PhotoFailure) -> PhotoPlan {
+    let (plan, edit) = try photo.plan()
+    try checkFailures(of: edit)
+    return plan
   }
 }

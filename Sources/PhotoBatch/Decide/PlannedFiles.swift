@@ -30,8 +30,11 @@ struct PlannedFiles {
   /// are not replaced and not listed.
   func files(of edit: Edit, writing stale: [StaleOutput]) -> [PlannedFile] {
     let names = Set(stale.filter { $0.edit == nil }.map(\.output))
-    let displaced = state.files(displacing: state.displaced(by: edit))
-    var left = displaced.filter { if case .others = $0.value.state { false } else { true } }
+    let displaced = state.displaced(by: edit)
+    let shared = state.paths(besides: displaced)
+    var left = state.files(of: displaced).filter { path, file in
+      if case .others = file.state { false } else { !shared.contains(path) }
+    }
     var files: [PlannedFile] = []
     for layer in edit.layers {
       switch layer {
@@ -81,7 +84,7 @@ struct PlannedFiles {
     } else {
       // The rendition's name depends on its size or digest, so it is not known yet; the rendition
       // replaces the output's old file.
-      let old = left.first { $0.value.record.rendition.output == rendition.name }?.key
+      let old = left.first { $0.value.outputs.contains(rendition.name) }?.key
       if let old { left[old] = nil }
       file = PlannedFile(old == nil ? .write : .replace, old, output: rendition.name)
       file.template = rendition.output.path

@@ -307,11 +307,14 @@ struct StackState: Sendable {
   /// The renditions of the adjustments at `indices` in the sidecar that are modified by the `facts`.
   func modified(_ indices: [Int], _ facts: EditFacts) -> [FilePath] {
     guard let sidecar else { return [] }
-    return zip(stack, facts.stack).filter { indices.contains($0.0.index) }.flatMap { place, entry in
+    let entries = zip(stack, facts.stack).filter { indices.contains($0.0.index) }
+    let paths = entries.flatMap { place, entry in
       place.adjustment.renditions.filter { entry.outputs[$0.output] == .modified }.compactMap {
         place.adjustment.path(of: $0, original: original, sidecar.original)
       }
     }
+    var known: Set<FilePath> = []
+    return paths.filter { known.insert($0).inserted }
   }
 
   func checkReadable(_ path: FilePath) throws(PhotoFailure) {

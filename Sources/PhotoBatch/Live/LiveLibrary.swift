@@ -202,7 +202,7 @@ package final class LiveLibrary: Sendable {
     _ asset: Asset, name: String, _ context: BatchContext, _ worker: WorkerProcess
   ) throws -> Opened {
     let planner = PhotoPlanner(context: context, asset: asset, worker: worker)
-    let (plan, edit) = try planner.plan()
+    let (plan, edit) = try planner.plan(triesAgain: true)
     let outcome = AssetOutcome(plan)
     guard let edit else {
       throw PhotoFailure(outcome.reason, outcome.detail, hint: outcome.hint)

@@ -1,3 +1,4 @@
+import Notation
 import PhotoLibrary
 import PhotoMetadata
 import PhotoRecipes
@@ -28,11 +29,12 @@ struct JobRenderer {
 
   /// Reads an image's header in a worker; `inputs` are the allowed formats.
   func probe(_ image: OpenFile, _ inputs: InputSettings) throws(PhotoFailure) -> PhotoSummary? {
-    let check = try failureCheck(image, "header")
+    let check = failureCheck(image, "header \(inputs.sparse?.compactText ?? "")")
     try check.throwIfKnown()
+    let engine = try context.engine(of: worker)
     let reply: WorkerReply
     do throws(PhotoFailure) { reply = try ask(.probe(inputs), [image]) } catch {
-      check.remember(error)
+      check.remember(error, of: engine)
       throw error
     }
     guard case .probed(let summary) = reply else { return nil }
@@ -92,9 +94,7 @@ struct JobRenderer {
         outputs.map(\.name) + filmed.map { PairedFilm.name(of: $0.name) }
       let records = FilmRecords(
         of: image.file, with: recipe.recipe, in: context.root.files,
-        key: [
-          "\(original)", settings, FailureCache.engine(libvips: try workerVersion()),
-        ])
+        key: ["\(original)", settings, try context.engine(of: worker)])
       order.records = records.outputs
       do throws(PhotoFailure) {
         let made = try rendered(
@@ -125,15 +125,16 @@ struct JobRenderer {
     order.limits = context.options.limits
     order.copiesOriginals = context.root.isMirror
     order.canAskForFilms = worker.films != nil
-    let check = try failureCheck(image.file, settings)
+    let check = failureCheck(image.file, settings)
     try check.throwIfKnown()
+    let engine = try context.engine(of: worker)
     let (reply, crash): (WorkerReply, String?)
     do throws(PhotoFailure) {
       let read =
         [image.file] + named.map(\.value) + [film, image.origin?.file].compactMap(\.self)
       (reply, crash) = try render(order, read + staged.map(\.file) + records)
     } catch {
-      check.remember(error)
+      check.remember(error, of: engine)
       try checkRoom()
       throw error
     }
@@ -184,13 +185,11 @@ struct JobRenderer {
     try PhotoFailure.attempt { try context.root.files.write(some, to: staged.file) }
   }
 
-  private func failureCheck(
-    _ image: OpenFile, _ settings: String
-  ) throws(PhotoFailure) -> FailureCheck {
-    let size = try PhotoFailure.attempt { try context.root.library.status(of: image).identity.size }
-    return FailureCheck(
-      file: image, size: Int(size), settings: settings,
-      engine: FailureCache.engine(libvips: try workerVersion()), context: context)
+  private func failureCheck(_ image: OpenFile, _ settings: String) -> FailureCheck {
+    FailureCheck(context: context, worker: worker, file: image, settings: settings) {
+      () throws(PhotoFailure) in
+      try PhotoFailure.attempt { "\(try Digest(of: image, in: context.root.library))" }
+    }
   }
 
   private func workerVersion() throws(PhotoFailure) -> String {

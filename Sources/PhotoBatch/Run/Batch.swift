@@ -104,18 +104,21 @@ public final class Batch: Sendable {
     registry.save(in: session.root)
     savePlaces(in: session.root)
     let isComplete: Bool
+    // An atomic run that publishes no rendition writes no manifest either.
+    var publishes = true
     if session.survey?.isDivided ?? false {
       isComplete = try await renderParts(
         &session, &pass, registry, files, mayDiscard: share.mayDiscard)
     } else {
       isComplete = await render(
         context(pass, registry, files, mayDiscard: share.mayDiscard), pass.recorder, end, isWanted)
+      publishes = !options.isAtomic || pass.recorder.summary.isFlawless
       pass.end()
       if choice.isAll { session.survey?.save(pass.recorder.takeLasting(), session.digests) }
     }
     if pool.isStopped { throw CancellationError() }
     // A watch writes the manifests only after its last part of the work.
-    if isComplete { writeWebSets(in: session.root, pass.recorder) }
+    if isComplete && publishes { writeWebSets(in: session.root, pass.recorder) }
     return (pass.summary(choice, isPart: share.choose != nil), isComplete)
   }
 

@@ -57,6 +57,7 @@ struct BatchPass {
       ?? Recorder(
         self.session.contents, photos: session.reportedCount(among: found) + absent.count,
         counted: session.survey?.counted ?? [:], observe)
+    if !session.root.isMirror { recorder.add(orphans: orphans.map(\.path)) }
     if isFirst, !session.root.isMirror, recipe.outputs.contains(where: \.budget.keepIfSmaller) {
       recorder.record(
         .warning("'keepIfSmaller' copies originals only to another folder; give one with --output"))
@@ -68,8 +69,8 @@ struct BatchPass {
     let folders = Set(absent.map { $0.removingLastComponent() })
     let obstacles = Dictionary(uniqueKeysWithValues: folders.map { ($0, scan.obstacle(to: $0)) })
     for path in absent {
-      let obstacle = (obstacles[path.removingLastComponent()] ?? nil).map { error in
-        PhotoFailure(.unreadable, error.message, hint: error.hint, code: .noPermission)
+      let obstacle = (obstacles[path.removingLastComponent()] ?? nil).map {
+        PhotoFailure(unreached: $0)
       }
       self.decided.append(
         PhotoPlan(
@@ -120,9 +121,10 @@ struct BatchPass {
     if isFirst { session.survey?.eachReported(body) }
   }
 
-  /// Reports the missing photos and the renditions without a record, after all other photos.
+  /// Reports the missing photos and the renditions that still have no record, after all other
+  /// photos.
   func end() {
-    for plan in leftPlans { report(plan) }
+    for plan in leftPlans where !recorder.hasTaken(plan.path) { report(plan) }
   }
 
   /// Forgets the photos of a part of a large library after they were rendered.

@@ -107,10 +107,3 @@ extension JSON {
     return (bytes ?? text).flatMap { FilePath(bytes: $0) }
   }
 }
-
-extension RealFileSystem {
-  /// True if a file has this path; nil if that cannot be checked.
-  fileprivate func has(_ path: FilePath) -> Bool? {
-    do throws(FileSystemError) { return try status(at: path) != nil } catch { return nil }
-  }
-}

@@ -168,25 +168,22 @@ private final class ShardOutcomes: Sendable {
 
   /// The outcome of a photo of the shard; nil if it was not processed.
   ///
-  /// A photo that was due in the plan and is up to date was rendered by an earlier execution of the
-  /// shard, so it counts as rendered, with the outcome of that execution or, if that is not known,
-  /// with the renditions that its sidecar records.
+  /// A photo that was due in the plan and is up to date counts as rendered if an earlier execution
+  /// of the shard recorded these renditions, with the outcome of that execution. Otherwise another
+  /// run has rendered it.
   func outcome(of photo: FilePath) -> AssetOutcome? {
-    guard var outcome = outcomes.withLock({ $0[photo] }) else { return nil }
+    guard let outcome = outcomes.withLock({ $0[photo] }) else { return nil }
     guard outcome.reason == .upToDate, let sidecar = contents.sidecars[photo]?.sidecar,
       let own = sidecar.stack(recipe.variant).map(\.adjustment).last(where: recipe.handles)
     else { return outcome }
-    outcome.reason = .rendered
-    outcome.detail = nil
-    outcome.originalBytes = sidecar.original.bytes
-    outcome.renditions = own.renditions.compactMap { record in
-      guard let path = own.path(of: record, original: photo, sidecar.original) else { return nil }
-      return AssetOutcome.Rendition(
-        output: record.output, path: path, size: Size(record.width, record.height),
-        bytes: record.bytes)
+    let renditions = own.renditions.compactMap { record in
+      own.path(of: record, original: photo, sidecar.original).map { path in
+        AssetOutcome.Rendition(
+          output: record.output, path: path, size: Size(record.width, record.height),
+          bytes: record.bytes)
+      }
     }
-    if let earlier = rendered.outcome(of: photo, with: outcome.renditions) { return earlier }
-    return outcome
+    return rendered.outcome(of: photo, with: renditions) ?? outcome
   }
 }
 

@@ -20,7 +20,7 @@ final class RenderedPhotos: Sendable {
 
   /// Reads the outcomes of earlier executions, and prepares the file for further ones.
   ///
-  /// Errors are ignored, because without the file a report only has fewer facts.
+  /// Errors are ignored: without the file, a report only counts these photos as up to date.
   init(_ state: CommitState, in files: RealFileSystem, _ durability: Durability) {
     self.files = files
     saves = durability != .none

@@ -47,7 +47,8 @@ enum ShardResult {
     outcome.originalBytes = json["originalBytes"]?.integer
     outcome.warnings = json["warnings"]?.array?.compactMap(\.string) ?? []
     outcome.renditions = (json["renditions"]?.array ?? []).compactMap { rendition($0) }
-    outcome.plan = plan.map { PhotoPlan(recorded: $0, of: path) }
+    // The plan of a photo that another run has rendered since was not carried out.
+    outcome.plan = reason == .upToDate ? nil : plan.map { PhotoPlan(recorded: $0, of: path) }
     return outcome
   }
 

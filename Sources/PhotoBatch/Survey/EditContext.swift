@@ -17,6 +17,8 @@ struct EditContext: Sendable {
   let films: PairedFilms
   /// True if the program that renders films is installed.
   let rendersFilms: Bool
+  /// The digest of the installed programs and libraries.
+  let installation: String
   /// The date of new records: ISO 8601, UTC.
   let date: String
   /// Reports events while a photo is rendered.

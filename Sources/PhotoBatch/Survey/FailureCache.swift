@@ -4,46 +4,54 @@ import PhotoRecipes
 import Synchronization
 import SystemPackage
 
-/// The photos that crashed a worker or exceeded its time or memory, stored so that the next run
-/// does not try them again.
+/// The photos that crashed a worker, exceeded its time or memory, or turned out to be of a kind
+/// that cannot be rendered, stored so that the next run does not try them again.
 ///
 /// The file `.phbatch/poison` has one JSON object per line. An entry is valid only for the file's
-/// bytes and the versions of phbatch and libvips. After a timeout or lack of memory, an entry is
-/// also valid only for the same settings, and only if the new limit is not higher. The file may be
-/// deleted; the photos are then tried again.
+/// bytes, the versions of phbatch and libvips, and the installed programs and libraries. Except
+/// after a crash, an entry is also valid only for the same settings; after a timeout or lack of
+/// memory, only if the new limit is not higher. The file may be deleted; the photos are then tried
+/// again.
 final class FailureCache: Sendable {
   struct Entry: Sendable, Hashable {
     /// The SHA-256 digest of the file that the worker read, in hexadecimal.
     var sha256: String
     /// The file's size in bytes; a file with another size need not be hashed.
     var size: Int
-    /// The versions of phbatch and libvips, and the rendering revision.
+    /// The result of `EditContext.engine`.
     var engine: String
     var reason: Reason
     var detail: String
+    /// The hint about a photo that cannot be rendered; nil after other failures.
+    var hint: String?
     /// The settings digest of the failed edit; nil after a crash, which does not depend on
     /// settings.
     var settings: String?
     /// The limit that was reached, in seconds after a timeout and in bytes after a lack of memory;
-    /// nil after a crash.
+    /// nil after other failures.
     var limit: Int?
 
     /// True if another attempt with this engine, these settings and these limits, in seconds or
     /// bytes, would fail in the same way.
     func forbids(_ engine: String, _ settings: String, _ limits: [Reason: Int]) -> Bool {
-      guard engine == self.engine else { return false }
-      guard let limit else { return true }
-      return settings == self.settings && limits[reason] ?? .max <= limit
+      engine == self.engine && settings == self.settings ?? settings
+        && limit.map { limits[reason] ?? .max <= $0 } ?? true
     }
   }
 
   static let file = OutputRoot.stateFolder.appending("poison")
   /// The maximum number of entries; the newest are kept.
-  private static let longest = 1000
+  private static let longest = 4000
+
+  private struct State {
+    var entries: [Entry]
+    /// The number of lines in the file.
+    var lines: Int
+  }
 
   private let files: RealFileSystem
   private let path: FilePath
-  private let entries: Mutex<[Entry]>
+  private let state: Mutex<State>
 
   /// Reads the failures that earlier runs recorded in an output root; if `forgets` is true, begins
   /// with an empty cache.
@@ -52,8 +60,9 @@ final class FailureCache: Sendable {
   init(in files: RealFileSystem, forgets: Bool, _ state: CommitState = .library) {
     self.files = files
     path = Self.path(state)
-    let known = forgets ? [] : Set([Self.file, path]).flatMap { Self.read($0, files) }
-    entries = Mutex(known)
+    let own = forgets ? [] : Self.read(path, files)
+    let others = forgets || path == Self.file ? [] : Self.read(Self.file, files)
+    self.state = Mutex(State(entries: others + own, lines: own.count))
   }
 
   private static func path(_ state: CommitState) -> FilePath { state.folder.appending("poison") }
@@ -70,34 +79,47 @@ final class FailureCache: Sendable {
     for entry in Self.read(Self.path(state), files) { add(entry) }
   }
 
-  static func engine(libvips: String) -> String {
-    "\(Engine.version) (\(Engine.revision)), libvips \(libvips)"
-  }
-
   /// The entries of files of this size.
-  func entries(size: Int) -> [Entry] { entries.withLock { $0.filter { $0.size == size } } }
+  func entries(size: Int) -> [Entry] { state.withLock { $0.entries.filter { $0.size == size } } }
 
-  /// Adds the entry of a photo that failed, and writes the cache to its file.
+  /// Adds the entry of a photo that failed, to the cache and to its file.
   ///
   /// If the file cannot be written, the next run tries the photo again.
   func add(_ entry: Entry) {
-    entries.withLock { entries in
-      entries.removeAll { $0.sha256 == entry.sha256 && $0.settings == entry.settings }
-      entries.append(entry)
-      let text = entries.suffix(Self.longest).map { $0.json.compactText + "\n" }.joined()
-      try? files.replace(path, with: Array(text.utf8))
+    state.withLock { state in
+      state.entries.removeAll {
+        $0.sha256 == entry.sha256 && $0.settings == entry.settings && $0.engine == entry.engine
+      }
+      state.entries.append(entry)
+      // Lines of replaced and of old entries are removed from time to time.
+      if state.lines > 0, state.lines < 2 * Self.longest, append(entry) {
+        state.lines += 1
+      } else {
+        let kept = state.entries.suffix(Self.longest)
+        try? files.replace(path, with: Array(kept.map(\.line).joined().utf8))
+        state.lines = kept.count
+      }
     }
+  }
+
+  /// Adds a line to the file; returns false if it does not exist or cannot be written.
+  private func append(_ entry: Entry) -> Bool {
+    guard let file = try? files.openAtEnd(path) else { return false }
+    return (try? files.write(Array(entry.line.utf8), to: file)) != nil
   }
 }
 
 extension FailureCache.Entry {
-  fileprivate var json: JSON {
+  fileprivate var line: String { json.compactText + "\n" }
+
+  private var json: JSON {
     var object = JSON.Object()
     object["sha256"] = .string(sha256)
     object["size"] = .integer(size)
     object["engine"] = .string(engine)
     object["reason"] = .string(reason.rawValue)
     object["detail"] = .string(detail)
+    object["hint"] = hint.map(JSON.string)
     object["settings"] = settings.map(JSON.string)
     object["limit"] = limit.map(JSON.integer)
     return .object(object)
@@ -110,53 +132,7 @@ extension FailureCache.Entry {
     else { return nil }
     self.init(
       sha256: sha256, size: size, engine: engine, reason: reason, detail: detail,
-      settings: json["settings"]?.string, limit: json["limit"]?.integer)
-  }
-}
-
-/// Checks a file against the failure cache before a worker gets it, and records new failures.
-struct FailureCheck {
-  let file: OpenFile
-  /// The size of the photo's file in bytes.
-  let size: Int
-  /// The settings digest of the edit; "header" if only the photo's header is read.
-  let settings: String
-  let engine: String
-  let context: EditContext
-
-  /// Throws if an earlier run failed with this file, and this run would fail in the same way.
-  func throwIfKnown() throws(PhotoFailure) {
-    let known = context.failures.entries(size: size).filter {
-      $0.forbids(engine, settings, limits)
-    }
-    if known.isEmpty { return }
-    let sha256 = try digest()
-    guard let entry = known.last(where: { $0.sha256 == sha256 }) else { return }
-    throw PhotoFailure(
-      entry.reason, "\(entry.detail) (result of an earlier run)",
-      hint: "use --refresh to try it again")
-  }
-
-  /// Records a failure that another attempt would repeat: a crash, a timeout or a lack of memory.
-  func remember(_ failure: PhotoFailure) {
-    guard [.decoderCrash, .outOfMemory, .timeout].contains(failure.reason), failure.code == nil,
-      !failure.isCancelled, let sha256 = try? digest()
-    else { return }
-    let limit = limits[failure.reason]
-    context.failures.add(
-      FailureCache.Entry(
-        sha256: sha256, size: size, engine: engine, reason: failure.reason,
-        detail: failure.detail ?? "", settings: limit == nil ? nil : settings, limit: limit))
-  }
-
-  private var limits: [Reason: Int] {
-    [
-      .timeout: Int(context.options.timeout.components.seconds),
-      .outOfMemory: context.options.memory ?? MemoryBudget.standard,
-    ]
-  }
-
-  private func digest() throws(PhotoFailure) -> String {
-    try PhotoFailure.attempt { "\(try Digest(of: file, in: context.root.library))" }
+      hint: json["hint"]?.string, settings: json["settings"]?.string,
+      limit: json["limit"]?.integer)
   }
 }

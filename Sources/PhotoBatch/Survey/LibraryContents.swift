@@ -43,7 +43,7 @@ struct LibraryContents: Sendable {
   /// shot.
   private var shots: [FilePath: [Asset]] = [:]
   /// The errors of unreadable files and folders.
-  var problems: [any UserError] = []
+  var problems: [ScanError] = []
 
   /// Scans a whole library and, if there is one, its separate output root.
   init(scanning root: OutputRoot) {
@@ -224,13 +224,10 @@ struct LibraryContents: Sendable {
   /// The originals that have sidecars in the output root but are missing in the library, sorted.
   func missingOriginals(of root: OutputRoot) -> [FilePath] {
     let photos = Set(assets.map(\.path))
-    return sidecars.keys.filter { original in
-      if photos.contains(original) { return false }
-      // If the original cannot be checked, it may exist, and is not reported as missing.
-      do throws(FileSystemError) { return try root.library.status(at: original) == nil } catch {
-        return false
-      }
-    }.sorted { $0.string < $1.string }
+    // If an original cannot be checked, it may exist, and is not reported as missing.
+    return sidecars.keys
+      .filter { !photos.contains($0) && root.library.has($0) == false }
+      .sorted { $0.string < $1.string }
   }
 
   /// The files of other programs beside a photo.

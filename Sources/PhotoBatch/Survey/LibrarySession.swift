@@ -201,10 +201,14 @@ struct LibrarySession {
   ) -> EditContext {
     let ledger = PathLedger(
       originals: root.isMirror ? [] : Set(originals), claims: contents.claims, planned: planned)
+    let filmProgram = FilmProgram.path(besides: options.workerExecutable)
     return EditContext(
       root: root, options: options, contents: contents, registry: registry, publisher: publisher,
       ledger: ledger, failures: failures, digests: digests,
       films: PairedFilms(in: root.library, among: films ?? contents.assets, contents.editedFilms),
-      rendersFilms: FilmProgram.path(besides: options.workerExecutable) != nil, date: date)
+      rendersFilms: filmProgram != nil,
+      installation: Installation.digest(
+        programs: [options.workerExecutable, filmProgram ?? FilmProgram.name]),
+      date: date)
   }
 }

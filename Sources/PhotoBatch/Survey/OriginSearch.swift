@@ -36,13 +36,19 @@ struct OriginSearch {
 
   /// The photo of which the file may be a rendition, and the output that gives renditions this
   /// path; nil if there is none.
-  mutating func origin(of asset: Asset) -> (path: FilePath, output: String)? {
+  ///
+  /// The output is nil if several outputs give this path.
+  mutating func origin(of asset: Asset) -> (path: FilePath, output: String?)? {
+    var found: (path: FilePath, output: String)?
     for place in places {
       for origin in place.origins(of: asset.path) {
-        if let path = photo(origin, for: asset) { return (path, place.output) }
+        guard let path = photo(origin, for: asset) else { continue }
+        let first = found ?? (path, place.output)
+        if path == first.path && place.output != first.output { return (path, nil) }
+        found = first
       }
     }
-    return nil
+    return found
   }
 
   /// The photo with the digest that `xmpMM:DerivedFrom` in a file names; nil if the file has no

@@ -35,8 +35,9 @@ struct Orphan: Sendable {
     case mark
     /// The file is the film of an orphan: both state the same content identifier.
     case pair
-    /// The file is at the path that a recipe gives to the rendition of an output.
-    case place(output: String)
+    /// The file is at the path that a recipe gives to the rendition of an output; nil if several
+    /// outputs have this path.
+    case place(output: String?)
 
     /// True if the file's bytes show that phbatch made it, or the rendition that it comes from.
     var isInBytes: Bool { if case .place = self { false } else { true } }
@@ -54,8 +55,9 @@ struct Orphan: Sendable {
     case (.pair, _):
       "the film of '\(photo?.displayed ?? "")', a rendition without a record"
     case (.place(let output), let original):
-      "the file has the path of the rendition '\(output)' of '\(original?.displayed ?? "")', but no"
-        + " record"
+      "the file has the path of "
+        + (output.map { "the rendition '\($0)'" } ?? "a rendition")
+        + " of '\(original?.displayed ?? "")', but no record"
     }
   }
 

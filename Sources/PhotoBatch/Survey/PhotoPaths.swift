@@ -73,6 +73,9 @@ struct PhotoPaths {
     paths.contains { photo.starts(with: $0) }
   }
 
+  /// True if a scan may lack named photos because of the error.
+  func isAffected(by error: ScanError) -> Bool { paths.contains(where: error.affects) }
+
   /// The absolute path of a file or folder.
   ///
   /// A missing file is accepted if its folder exists: the user may name a photo by its path in the

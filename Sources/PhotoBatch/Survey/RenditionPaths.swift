@@ -116,6 +116,11 @@ struct RenditionPaths: Sendable {
     }
   }
 
+  /// True if the paths of an output's renditions contain a digest of the rendition.
+  func areNamedByContent(_ output: Output) -> Bool {
+    indices[output.name].map { (try? places[$0].get())?.template.usesDigest ?? false } ?? false
+  }
+
   /// The folders, other than the originals' own, into which renditions of these originals are
   /// written; their paths are relative to the output root.
   ///

@@ -93,30 +93,30 @@ struct RecipeReloader {
   ) {
     seen = nil
     let current = recipe.current
-    do {
-      let new = try WatchedRecipe(watch, Self.options(watch), pool: recipe.batch.pool)
-      do { try accept(new.batch.recipe) } catch {
-        // The library may come back, and another watch may end.
+    let new: WatchedRecipe
+    do { new = try WatchedRecipe(watch, Self.options(watch), pool: recipe.batch.pool) } catch {
+      if error is CancellationError { return }
+      if error is UncheckedRecipe {
+        // The recipe could not be checked, and the cause may be temporary.
         seen = (current, now + Self.pause)
-        if "\(error)" != obstacle { reporter.warnOfRecipe(error) }
-        obstacle = "\(error)"
-        return
+      } else {
+        refused = current
       }
-      obstacle = nil
-      recipe = new
-      refused = nil
-      hasChanged = true
-      reporter.tell(.reloaded)
-    } catch is CancellationError {
+      reporter.warnOfRecipe(error)
       return
-    } catch let error as UncheckedRecipe {
-      // The recipe could not be checked, and the cause may be temporary.
-      seen = (current, now + Self.pause)
-      reporter.warnOfRecipe(error)
-    } catch {
-      refused = current
-      reporter.warnOfRecipe(error)
     }
+    do { try accept(new.batch.recipe) } catch {
+      // The library may come back, and another watch may end.
+      seen = (current, now + Self.pause)
+      if "\(error)" != obstacle { reporter.warnOfRecipe(error) }
+      obstacle = "\(error)"
+      return
+    }
+    obstacle = nil
+    recipe = new
+    refused = nil
+    hasChanged = true
+    reporter.tell(.reloaded)
   }
 
   /// Returns true if the recipe was reloaded since the last call.

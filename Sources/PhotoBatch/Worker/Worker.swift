@@ -280,34 +280,6 @@ public enum Worker {
       warnings: distinct(rendering.warnings + rendering.libraryWarnings), look: rendering.look)
   }
 
-  /// Returns to the kernel memory that earlier requests freed, because it would count as memory of
-  /// this request.
-  static func releaseMemory(for needs: MemoryNeeds) {
-    VipsRuntime.releaseFreedMemory(beyond: (needs.usual - MemoryNeeds.idle) / 8 * 7)
-  }
-
-  /// Reports a photo's predicted memory to the coordinator, and waits for the photo's allowance.
-  static func admission(
-    _ header: PhotoHeader, _ encodingSeconds: Double, _ needs: MemoryNeeds, _ channel: Channel
-  ) -> Allowance {
-    admission(
-      megapixels: Double(header.size.pixels) / 1e6, encodingSeconds, needs, channel)
-  }
-
-  static func admission(
-    megapixels: Double, _ encodingSeconds: Double, _ needs: MemoryNeeds, _ channel: Channel
-  ) -> Allowance {
-    let reply = WorkerReply.begun(
-      megapixels: megapixels, encodingSeconds: encodingSeconds, needs)
-    do throws(Channel.Failure) {
-      try channel.send(reply.json)
-      return Allowance(try channel.receive().message)
-    } catch {
-      // The coordinator has ended, so this process ends too, and the result does not matter.
-      return Allowance(threads: 1, spills: false)
-    }
-  }
-
   /// The lines of the warnings without repetitions, and at most `limit` of them, because a damaged
   /// file causes hundreds of warnings.
   static func distinct(_ warnings: [String], atMost limit: Int = 4) -> [String] {
@@ -393,30 +365,5 @@ public enum Worker {
       if isDue { try? channel.send(WorkerReply.progress(frames: frames, of: all).json) }
     }
     return renderer
-  }
-}
-
-extension RenderError {
-  /// The reason that reports state for this error.
-  var reason: Reason {
-    switch self {
-    case .unreadable, .unreadableFilm, .missingFrame, .missingPart, .cancelled: .unreadable
-    case .unsupported, .unsupportedTIFF, .unsupportedColours, .unsupportedRaw, .unsupportedFilm,
-      .missingPreview:
-      .unsupportedFormat
-    case .truncated: .truncated
-    case .tooManyPixels, .tooManyFrames, .tooManyPreviewFrames, .tooManyBytes, .tooManyScans,
-      .outputTooLarge, .tooManyOutputPixels, .tooManyFilePixels:
-      .tooLarge
-    case .externalFailed: .externalFailed
-    case .deniedMetadata: .deniedMetadata
-    case .unusableProfile, .unfitProfile, .encodeFailed, .encoderRefused: .encodeFailed
-    case .unusableText(let text): text.isBadMarkup ? .unreadable : .tooLarge
-    case .overBudget: .overBudget
-    case .missingFont, .missingLensDatabase, .missingPicture, .missingFaceDetector: .fileMissing
-    case .unreadableFile, .unsupportedFile, .unreadableFont, .unreadablePicture, .lostPicture,
-      .lostFaces:
-      .unreadable
-    }
   }
 }

@@ -1,3 +1,5 @@
+import Notation
+
 /// RawTherapee's settings of a photo, a `.pp3` file: groups of keys and values.
 ///
 /// - Source: GLib, Key-value file parser: groups with the same name are merged, and later values
@@ -14,6 +16,7 @@ public struct ProcessingProfile: Sendable, Hashable {
     var group: String?
     let lines = text.split(omittingEmptySubsequences: false) { $0.isNewline }
     for (index, line) in lines.enumerated() {
+      if line.hasTooManyMarks { throw .profile(line: index + 1) }
       let line = line.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
       guard let first = line.first, first != "#" else { continue }
       if first == "[", let end = line.firstIndex(of: "]") {

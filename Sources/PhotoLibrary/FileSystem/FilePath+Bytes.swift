@@ -1,4 +1,5 @@
 import Glibc
+import Notation
 public import SystemPackage
 
 extension FilePath {
@@ -16,8 +17,8 @@ extension FilePath {
     unsafe self.init(platformString: bytes.map(CChar.init(bitPattern:)) + [0])
   }
 
-  /// The path as text to show: bytes that are not UTF-8 become U+FFFD, control characters are
-  /// escaped.
+  /// The path as text to show: bytes that are not UTF-8 become U+FFFD; characters that control the
+  /// terminal, the direction of writing or the line are escaped.
   public var displayed: String { String(displaying: bytes[...]) }
 }
 
@@ -40,13 +41,13 @@ extension String {
       self = text
       return
     }
-    guard text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) else {
+    guard text.unicodeScalars.contains(where: \.isControl) else {
       self = text
       return
     }
     self = ""
     for scalar in text.unicodeScalars {
-      if scalar.properties.generalCategory == .control {
+      if scalar.isControl {
         self += scalar.escaped(asASCII: true)
       } else {
         unicodeScalars.append(scalar)

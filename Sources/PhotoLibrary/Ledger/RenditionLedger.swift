@@ -139,20 +139,36 @@ public struct RenditionLedger<Files: FileSystem>: Sendable {
     return Array(found)
   }
 
-  /// The fingerprints of all records; empty if the ledger is missing or unreadable.
-  func fingerprints() -> Set<UInt64> {
-    guard let file = try? files.open(path),
-      let size = try? files.status(of: file).identity.size,
+  /// The fingerprints of the records that were read from a ledger.
+  struct Fingerprints: Sendable {
+    fileprivate(set) var values: Set<UInt64> = []
+    /// The inode of the ledger, which a compaction replaces; nil before the first reading.
+    fileprivate var inode: UInt64?
+    /// The number of records that were read.
+    fileprivate var count = 0
+  }
+
+  /// Adds the fingerprints of the records that were appended since the last reading; adds none if
+  /// the ledger is missing or unreadable.
+  func read(into found: inout Fingerprints) {
+    guard let file = try? files.open(path), let ledger = try? files.status(of: file).identity,
       let header = try? files.read(file, at: 0, count: PublishedRendition.size),
       Self.compactedCount(header) != nil
-    else { return [] }
-    let count = min(Int(size) / PublishedRendition.size, Self.limit)
-    var found = Set<UInt64>(minimumCapacity: count)
-    // The records that were read before an error are valid.
-    try? read(file, from: 0) { records in
-      for record in records { found.insert(record.fingerprint) }
+    else { return }
+    let count = Int(ledger.size) / PublishedRendition.size - 1
+    if ledger.inode != found.inode || count < found.count {
+      found = Fingerprints(inode: ledger.inode)
+      found.values.reserveCapacity(min(count, Self.limit))
     }
-    return found
+    if count == found.count { return }
+    var values = found.values
+    found.values = []
+    // The records that were read before an error are valid.
+    try? read(file, from: found.count, to: ledger.size) { records in
+      for record in records { values.insert(record.fingerprint) }
+    }
+    found.values = values
+    found.count = count
   }
 
   /// Reads the records from the index `first` on in groups, and ignores an incomplete last record.
@@ -188,11 +204,13 @@ public struct RenditionLedger<Files: FileSystem>: Sendable {
   }
 }
 
-/// The renditions in the ledger of an output root; the ledger is read when the first is searched.
+/// The renditions in the ledger of an output root.
+///
+/// The ledger is read when the first rendition is searched; the records that were appended since
+/// then are read when a rendition is not found.
 public final class PublishedRenditions: Sendable {
   private let ledger: RenditionLedger<RealFileSystem>
-  /// The fingerprints of the records; nil before the first search.
-  private let fingerprints = Mutex<Set<UInt64>?>(nil)
+  private let fingerprints = Mutex(RenditionLedger<RealFileSystem>.Fingerprints())
 
   init(_ files: RealFileSystem) { ledger = RenditionLedger(files) }
 
@@ -202,8 +220,9 @@ public final class PublishedRenditions: Sendable {
       PublishedRendition(rendition, original: $0).fingerprint
     }
     return fingerprints.withLock { known in
-      if known == nil { known = ledger.fingerprints() }
-      return sought.contains { known?.contains($0) ?? false }
+      if sought.contains(where: known.values.contains) { return true }
+      ledger.read(into: &known)
+      return sought.contains(where: known.values.contains)
     }
   }
 }

@@ -12,7 +12,13 @@ public import SystemPackage
 public struct IgnoreRules: Sendable, Hashable {
   public static let fileName: FilePath.Component = ".phbatchignore"
 
+  /// The maximum length of all patterns with their braces expanded: that of the largest file
+  /// without braces.
+  static let lengthLimit = Scan.rulesLimit
+
   private var layers: [Layer] = []
+  /// The length of all patterns with their braces expanded.
+  private var length = 0
 
   public init() {}
 
@@ -26,8 +32,11 @@ public struct IgnoreRules: Sendable, Hashable {
       let place = IgnoreRulesError.Place(folder: folder, line: index + 1)
       guard let line = String(validating: line, as: UTF8.self) else { throw .notUTF8(place) }
       do throws(GlobError) {
-        if let rule = try Rule(line) { rules.append(rule) }
+        guard let rule = try Rule(line) else { continue }
+        rules.append(rule)
+        length += rule.glob.length
       } catch { throw .pattern(error, place) }
+      if length > Self.lengthLimit { throw .tooLong(limit: Self.lengthLimit, place) }
     }
     guard !rules.isEmpty else { return }
     layers.append(Layer(depth: folder.isEmpty ? 0 : folder.bytes.count + 1, rules: rules))
@@ -68,7 +77,7 @@ public struct IgnoreRules: Sendable, Hashable {
   }
 
   private struct Rule: Hashable {
-    private let glob: Glob
+    let glob: Glob
     /// True if the pattern must match the path from the rules' folder; false if a name is enough.
     private let isTied: Bool
     let takesBack: Bool
@@ -76,9 +85,10 @@ public struct IgnoreRules: Sendable, Hashable {
 
     /// Parses a line; nil for a comment or an empty line.
     init?(_ line: String) throws(GlobError) {
-      var pattern = line[...]
+      // Scalars are compared, because a `Character` includes the combining marks after it.
+      var pattern = line.unicodeScalars[...]
       if pattern.last == "\r" { pattern.removeLast() }
-      while pattern.last == " ", !pattern.dropLast().hasSuffix("\\") { pattern.removeLast() }
+      while pattern.last == " ", pattern.dropLast().last != "\\" { pattern.removeLast() }
       guard let first = pattern.first, first != "#" else { return nil }
       takesBack = first == "!"
       if takesBack { pattern.removeFirst() }

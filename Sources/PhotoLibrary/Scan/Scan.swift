@@ -91,7 +91,8 @@ public struct Scan: Sequence, Sendable {
   static let stateFolder = FileName(".phbatch")
   static let rulesFile = FileName(IgnoreRules.fileName)
   private static let thumbnails = FileName("@eaDir")
-  private static let rulesLimit = 1 << 20
+  /// The maximum number of bytes of a `.phbatchignore`.
+  static let rulesLimit = 1 << 20
 
   static func addRules(
     _ files: RealFileSystem, to place: inout FolderToScan
@@ -126,6 +127,27 @@ public enum ScanError: UserError, Hashable {
   case folder(FileSystemError)
   /// The ignore rules of the folder are invalid, so none of its files is scanned.
   case rules(IgnoreRulesError, folder: FilePath)
+
+  /// The folder or file that could not be read.
+  public var path: FilePath {
+    switch self {
+    case .folder(let error): error.path
+    case .rules(_, let folder): folder
+    }
+  }
+
+  /// True if the scan may lack the photo at this path, or photos in the folder at this path, because
+  /// of the error.
+  public func affects(_ path: FilePath) -> Bool {
+    var folder = self.path
+    if case .folder(let error) = self, error.call == .describe {
+      // The folders beside the file were scanned.
+      folder.removeLastComponent()
+      return path.removingLastComponent() == folder || folder.starts(with: path)
+    }
+    if folder.lastComponent == IgnoreRules.fileName { folder.removeLastComponent() }
+    return path.starts(with: folder) || folder.starts(with: path)
+  }
 
   public var message: String {
     switch self {

@@ -92,11 +92,12 @@ struct RecordReader {
   }
 
   private mutating func reportMissing(_ key: String) {
-    guard let node else { return }
+    guard let node, !diagnostics.isFull else { return }
     diagnostics.add(.missingKey(key, in: "the sidecar"), at: node.path, node.location)
   }
 
   private mutating func report(_ node: JSONNode, expected: String) {
+    if diagnostics.isFull { return }
     diagnostics.add(
       .wrongType(found: node.json.summary, expected: expected), at: node.path, node.location)
   }

@@ -53,6 +53,9 @@ public struct Audit {
     if let comment = found.comments.first, !curation.keepsComments {
       throw .denied("the comment \"\(comment.prefix(40))\"")
     }
+    if let text = found.texts.first(where: { !curation.keeps($0) }) {
+      throw .denied("the PNG text \"\(text.keyword)\"")
+    }
     for attachment in found.attachments
     where attachment != .pictures && !pictures.contains(attachment) {
       throw .denied("a \(attachment.rawValue)")
@@ -154,7 +157,7 @@ public struct Audit {
     var warnings: [String] = []
     var allowed = [profile, kept.xmp?.packet ?? [], kept.iptc?.bytes ?? []]
     allowed.append(kept.exif?.block(limit: .max, &warnings) ?? [])
-    allowed += kept.comments.map { Array($0.utf8) }
+    allowed += (kept.comments + kept.texts.map(\.text)).map { Array($0.utf8) }
     let denied = DeniedBytes(original, curation, besides: allowed)
     if let bytes = denied.found(in: source) {
       let text = String(validating: bytes, as: UTF8.self)

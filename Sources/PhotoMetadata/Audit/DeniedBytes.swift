@@ -46,6 +46,7 @@ struct DeniedBytes {
     for set in original.iptc?.dataSets ?? [] {
       if case .group = IPTC.kind(of: set), !curation.keeps(set) { add(set.bytes) }
     }
+    for text in original.texts where !curation.keeps(text) { add(Array(text.text.utf8)) }
     if !curation.keepsComments { for text in original.comments { add(Array(text.utf8)) } }
     for bytes in allowed {
       var occurring: Set<ArraySlice<UInt8>> = []
@@ -60,7 +61,10 @@ struct DeniedBytes {
   private static func isDenied(
     _ entry: EXIF.Entry, _ directory: EXIF.Directory, _ curation: Curation
   ) -> Bool {
-    guard case .group = EXIF.kind(of: entry.tag, in: directory) else { return false }
+    // The first bytes of a preview occur in other JPEG files, too.
+    guard case .group = EXIF.kind(of: entry.tag, in: directory),
+      !MakerNote.holdPicture(entry.bytes)
+    else { return false }
     return directory == .gps && rounds(curation) || !curation.keeps(entry, in: directory)
   }
 

@@ -29,12 +29,13 @@ enum ContainerFormat: Sendable, CaseIterable {
     }
   }
 
-  func blocks(in source: ByteSource) -> Blocks {
+  /// Reads the metadata; `page` is a page of a TIFF file, counted from 1.
+  func blocks(in source: ByteSource, page: Int = 1) -> Blocks {
     switch self {
     case .jpeg: JPEGFile(source).blocks
     case .png: PNGFile(source).blocks
     case .webp: WebPFile(source).blocks
-    case .tiff: TIFFFile(source)?.blocks ?? Blocks()
+    case .tiff: TIFFFile(source)?.blocks(ofPage: page) ?? Blocks()
     case .heif: HEIFFile(source)?.blocks ?? Blocks()
     case .jxl: JXLFile(source)?.blocks ?? Blocks()
     case .gif: GIFFile(source)?.blocks ?? Blocks()

@@ -1,12 +1,14 @@
 public import FileStructure
+import PhotoRecipes
 
 extension Metadata {
-  /// Reads the metadata of a file; empty if the format is unknown.
-  public init(of source: ByteSource) {
+  /// Reads the metadata of a file, or of a page of a TIFF file, counted from 1; empty if the format
+  /// is unknown.
+  public init(of source: ByteSource, page: Int = 1) {
     let raw = RawFile(of: source)
     let format = raw == nil ? ContainerFormat(of: source) : nil
     let blocks =
-      raw?.blocks ?? format?.blocks(in: source) ?? JP2File(source)?.blocks ?? Blocks()
+      raw?.blocks ?? format?.blocks(in: source, page: page) ?? JP2File(source)?.blocks ?? Blocks()
     self.init(blocks)
     let film = format.flatMap { EmbeddedFilm(in: source, $0, blocks.xmp) }
     if film == nil { attachments.remove(.video) } else { attachments.insert(.video) }
@@ -40,6 +42,21 @@ extension Metadata {
     return result
   }
 
+  /// Warnings about texts that neither the format nor XMP can store.
+  private func losses(in format: ContainerFormat) -> [String] {
+    let fields = (format.holdsIPTC ? nil : iptc)?.dataSets.filter { set in
+      // The programs that wrote the original did not write the rendition.
+      guard case .group(let group) = IPTC.kind(of: set), group != .software else { return false }
+      return IPTC.property(of: set) == nil
+    }
+    let names =
+      (fields ?? []).map { "IPTC \($0.record):\($0.number)" }
+      + (format == .png ? [] : texts).map { "PNG \"\($0.keyword)\"" }
+    return Set(names).sorted().map {
+      "the metadata field \($0) was left out: the format cannot store it"
+    }
+  }
+
   /// The number of bytes by which a finished file grows if this metadata replaces its own.
   public func growth(of descriptor: Int32) throws(MetadataError) -> Int {
     let source = ByteSource.descriptor(descriptor)
@@ -59,7 +76,7 @@ extension Metadata {
   public func embed(in descriptor: Int32) throws(MetadataError) -> [String] {
     let source = ByteSource.descriptor(descriptor)
     guard let format = ContainerFormat(of: source) else { return [] }
-    var warnings: [String] = []
+    var warnings = losses(in: format)
     let edits = try format.edits(embedding: adapted(to: format), in: source, &warnings)
     try edits.apply(to: descriptor)
     return warnings

@@ -7,6 +7,8 @@ struct GIFFile {
   private enum Kind {
     case comment
     case xmp
+    /// The timing of a frame or of the animation.
+    case timing
     case other
   }
 
@@ -17,6 +19,8 @@ struct GIFFile {
   }
 
   private static let xmp = Array("XMP DataXMP".utf8)
+  /// The application blocks with the number of repetitions.
+  private static let repetitions = ["NETSCAPE2.0", "ANIMEXTS1.0"].map { Array($0.utf8) }
   /// The bytes that follow an XMP packet.
   ///
   /// A reader without XMP support takes bytes of the packet for lengths of sub-blocks, until it
@@ -83,14 +87,12 @@ struct GIFFile {
         cut = true
         break
       }
-      let isXMP =
-        label == 0xFF && source.bytes(at: offset + 3, Self.xmp.count) == Self.xmp
-      let kinds: Kind = isXMP ? .xmp : label == 0xFE ? .comment : .other
+      let role = Self.kind(label, source.bytes(at: offset + 3, Self.xmp.count))
       let content =
-        isXMP
+        role == .xmp
         ? (offset + 14)..<max(offset + 14, next - Self.trailer.count)
         : (offset + 2)..<next
-      blocks.append(Block(kind: kinds, range: offset..<next, content: content))
+      blocks.append(Block(kind: role, range: offset..<next, content: content))
       offset = next
     }
     allBlocks = blocks
@@ -98,6 +100,16 @@ struct GIFFile {
     isCut = cut
     frameCount = frames
     hasPixels = pixels > 0
+  }
+
+  /// The kind of an extension; `name` is that of an application.
+  private static func kind(_ label: UInt8, _ name: [UInt8]) -> Kind {
+    switch label {
+    case 0xF9: .timing
+    case 0xFE: .comment
+    case 0xFF: name == xmp ? .xmp : repetitions.contains(name) ? .timing : .other
+    default: .other
+    }
   }
 
   static func hasSignature(_ source: ByteSource) -> Bool {
@@ -136,7 +148,7 @@ struct GIFFile {
             at: block.content.lowerBound, block.content.count, limit: Blocks.limit)
         else { continue }
         result.xmp.append(bytes)
-      case .other: continue
+      case .timing, .other: continue
       }
     }
     return result
@@ -159,7 +171,7 @@ struct GIFFile {
       throw .malformed("the blocks are damaged: the trailer cannot be found")
     }
     var edits = FileEdits()
-    for block in allBlocks where block.kind != .other {
+    for block in allBlocks where [.comment, .xmp].contains(block.kind) {
       edits.add(at: block.range.lowerBound, removing: block.range.count)
     }
     var added: [UInt8] = []
@@ -179,6 +191,10 @@ struct GIFFile {
     edits.add(at: first, inserting: added)
     return edits
   }
+
+  /// True if the file has no extensions but those of pictures and metadata, and no bytes follow
+  /// them.
+  var isPlain: Bool { unexpectedParts.isEmpty && !allBlocks.contains { $0.kind == .other } }
 
   var unexpectedParts: [String] {
     end.map { source.count > $0 ? ["bytes after the picture"] : [] } ?? []

@@ -134,8 +134,9 @@ extension PNGFile {
     if let xmp = metadata.xmp {
       added += Self.chunk("iTXt", Array(Self.xmpKeyword.utf8) + [0, 0, 0, 0, 0] + xmp.packet)
     }
-    for comment in metadata.comments {
-      added += Self.chunk("iTXt", Array("Comment".utf8) + [0, 0, 0, 0, 0] + Array(comment.utf8))
+    let texts = metadata.comments.map { ("Comment", $0) }
+    for (keyword, text) in texts + metadata.texts.map({ ($0.keyword, $0.text) }) {
+      added += Self.chunk("iTXt", Array(keyword.utf8) + [0, 0, 0, 0, 0] + Array(text.utf8))
     }
     edits.add(at: pixels.offset, inserting: added)
     return edits

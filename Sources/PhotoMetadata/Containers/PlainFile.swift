@@ -15,8 +15,22 @@ extension Metadata {
     case .heif: HEIFFile(source)?.unexpectedParts.isEmpty == true && !isFound(in: source)
     case .jxl:
       JXLFile(source)?.unexpectedParts(hasGainMap: false).isEmpty == true && !isFound(in: source)
-    case .gif: GIFFile(source)?.unexpectedParts.isEmpty == true && !isFound(in: source)
+    case .gif: GIFFile(source)?.isPlain == true && !isFound(in: source)
     case nil: false
+    }
+  }
+
+  /// True if a JPEG, PNG or WebP file contains a colour profile, also one that no decoder reads.
+  public static func hasProfile(in source: ByteSource) -> Bool {
+    switch ContainerFormat(of: source) {
+    case .jpeg:
+      let file = JPEGFile(source)
+      return file.segments.contains {
+        file.content($0, after: JPEGFile.Signature.profile) != nil
+      }
+    case .png: return PNGFile(source).profiles > 0
+    case .webp: return WebPFile(source).profiles > 0
+    case .tiff, .heif, .jxl, .gif, nil: return false
     }
   }
 
@@ -116,13 +130,16 @@ extension PNGFile {
     "IHDR", "PLTE", "IDAT", "tRNS", "gAMA", "cHRM", "sRGB", "iCCP", "pHYs", "sBIT", "bKGD", "cICP",
   ]
 
+  fileprivate var profiles: Int { chunks.count { $0.name == "iCCP" } }
+
   /// True if all chunks belong to the picture or its colour, and no bytes follow them.
+  ///
+  /// A second profile does not belong to the picture: decoders ignore it.
   ///
   /// - Source: PNG Specification, 3rd edition, 11.
   fileprivate var isPlain: Bool {
-    guard let last = chunks.last, last.name == "IEND", last.end == source.count else {
-      return false
-    }
+    guard let last = chunks.last, last.name == "IEND", last.end == source.count, profiles < 2
+    else { return false }
     return chunks.dropLast().allSatisfy { Self.plainChunks.contains($0.name) }
   }
 }
@@ -134,11 +151,17 @@ extension WebPFile {
   /// chunks.
   private static let frameHead = 16
 
+  fileprivate var profiles: Int { chunks.count { $0.name == "ICCP" } }
+
   /// True if all chunks belong to the picture or its colour, and no bytes follow them.
+  ///
+  /// A second profile does not belong to the picture: decoders ignore it.
   ///
   /// - Source: WebP Container Specification, RFC 9649, 2.
   fileprivate var isPlain: Bool {
-    guard announcedLength == source.count, chunks.last?.end == source.count else { return false }
+    guard announcedLength == source.count, chunks.last?.end == source.count, profiles < 2 else {
+      return false
+    }
     return chunks.allSatisfy { chunk in
       if chunk.name == "EXIF" {
         let signature = JPEGFile.Signature.exif

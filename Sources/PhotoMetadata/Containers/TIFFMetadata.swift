@@ -1,6 +1,6 @@
 import FileStructure
 
-/// The metadata of a TIFF file: the first directory contains the EXIF tags, and XMP, IPTC and
+/// The metadata of a TIFF file: the directory of each page contains the EXIF tags, and XMP, IPTC and
 /// Photoshop blocks as values of other tags.
 ///
 /// - Source: XMP Specification part 3, 1.1.4; Adobe TIFF Technical Notes for tags 33723 and 34377.
@@ -12,12 +12,21 @@ extension TIFFFile {
     static let credentials: UInt16 = 0xCD41
   }
 
-  var blocks: Blocks {
+  var blocks: Blocks { blocks(ofPage: 1) }
+
+  /// The metadata of a page, counted from 1; those of the last page if there are fewer.
+  func blocks(ofPage number: Int) -> Blocks {
+    var page = firstDirectory
+    for _ in 1..<max(number, 1) {
+      let next = next(after: page)
+      if next == 0 { break }
+      page = next
+    }
     var blocks = Blocks()
-    blocks.exif = EXIF(self)
+    blocks.exif = EXIF(self, page: page)
     // Further directories are pages, not thumbnails.
     blocks.exif?.hasThumbnail = false
-    for field in fields(at: firstDirectory) {
+    for field in fields(at: page) {
       switch field.tag {
       case Tag.xmp: if let xmp = value(field, limit: Blocks.limit) { blocks.xmp.append(xmp) }
       case Tag.iptc: blocks.iptc = value(field)

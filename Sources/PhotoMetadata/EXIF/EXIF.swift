@@ -1,4 +1,5 @@
 import FileStructure
+import Notation
 import PhotoRecipes
 
 /// The tags of a photo in the directories of an EXIF block or a TIFF file, without the thumbnail's.
@@ -79,21 +80,26 @@ public struct EXIF: Sendable, Hashable {
   }
 }
 
-extension EXIF {
-  /// The text of a tag, without the NUL and the spaces at its end; nil if the tag has no text.
-  func text(_ tag: EXIFTag) -> String? {
-    guard let entry = self[tag], [.ascii, .utf8, .undefined, .byte].contains(entry.type) else {
-      return nil
-    }
-    let bytes = entry.bytes.prefix { $0 != 0 }
+extension EXIF.Entry {
+  /// The text, without the NUL and the spaces at its end; nil if there is none, or one with too
+  /// many combining marks.
+  var text: String? {
+    guard [.ascii, .utf8, .undefined, .byte].contains(type) else { return nil }
+    let bytes = bytes.prefix { $0 != 0 }
     // Exif 2 prescribes ASCII. Invalid UTF-8 is read as Latin-1, in which every byte is a
     // character.
     let text =
       String(validating: bytes, as: UTF8.self)
       ?? String(String.UnicodeScalarView(bytes.map { Unicode.Scalar($0) }))
+    if text.hasTooManyMarks { return nil }
     let end = text.lastIndex { !$0.isWhitespace }
     return end.map { String(text[...$0]) }
   }
+}
+
+extension EXIF {
+  /// The text of a tag; nil if the tag has no text.
+  func text(_ tag: EXIFTag) -> String? { self[tag].flatMap(\.text) }
 
   /// The width and the height of the stored picture in pixels, as the camera states them; nil if it
   /// does not.
@@ -107,14 +113,16 @@ extension EXIF {
   /// The exposure bias that the photographer set, in stops; nil if the tag is missing or invalid.
   public var exposureBias: Double? { fractions(.exposureBias).first ?? nil }
 
-  /// The pixels in an inch or in a centimetre on paper; nil if the tags are missing or invalid.
+  /// The pixels in an inch or in a centimetre on paper; nil if the tags are missing or invalid, or
+  /// state no unit.
   ///
   /// - Source: CIPA DC-008-2023 (Exif 3.0), 4.6.5 (XResolution, YResolution, ResolutionUnit).
   public var density: (horizontal: Double, vertical: Double, isPerCentimetre: Bool)? {
     guard let horizontal = fractions(.xResolution).first ?? nil,
       let vertical = fractions(.yResolution).first ?? nil, horizontal > 0, vertical > 0
     else { return nil }
-    return (horizontal, vertical, integer(.resolutionUnit) == 3)
+    let unit = integer(.resolutionUnit)
+    return unit == 1 ? nil : (horizontal, vertical, unit == 3)
   }
 
   /// The first integer of a tag; nil if the tag has none.
@@ -176,12 +184,15 @@ extension EXIF {
     result.makerNoteOffset = makerNoteOffset
     for (directory, list) in entries {
       result.entries[directory] = list.map { entry in
-        let unit = entry.type.unit
+        let isText = entry.isUTF16(in: directory)
+        let (start, unit) = isText ? (Entry.utf16.count, 2) : (0, entry.type.unit)
         if unit == 1 { return entry }
-        let swapped = stride(from: 0, to: entry.bytes.count - unit + 1, by: unit).flatMap {
+        let swapped = stride(from: start, to: entry.bytes.count - unit + 1, by: unit).flatMap {
           entry.bytes[$0..<($0 + unit)].reversed()
         }
-        return Entry(tag: entry.tag, type: entry.type, bytes: swapped)
+        let bytes = entry.bytes[..<start] + swapped
+        return Entry(
+          tag: entry.tag, type: entry.type, bytes: Array(bytes + entry.bytes[bytes.count...]))
       }
     }
     return result
@@ -198,14 +209,14 @@ extension EXIF {
     self.init(file)
   }
 
-  /// Reads the directories of a file.
+  /// Reads a file's first directory, or that of a page, and the directories to which it points.
   ///
   /// Values outside the file, and directories that were read already, are skipped.
-  init(_ file: TIFFFile) {
+  init(_ file: TIFFFile, page: Int? = nil) {
     self.init(order: file.order)
     hasThumbnail = file.next(after: file.firstDirectory) != 0
     var budget = Self.mostBytes
-    var places: [Directory: Int] = [.primary: file.firstDirectory]
+    var places: [Directory: Int] = [.primary: page ?? file.firstDirectory]
     var seen: Set<Int> = []
     for directory in Directory.allCases {
       guard let place = places[directory], seen.insert(place).inserted else { continue }
@@ -256,13 +267,13 @@ extension EXIF {
   /// The bytes before a block in a JPEG segment.
   static let signature = Array("Exif\0\0".utf8)
 
-  /// True for tags of the first directory that describe how pixels are stored, point to other
-  /// pictures, or contain blocks other than EXIF.
+  /// True for tags of the first directory that describe how pixels are stored or numbered, point to
+  /// other pictures, or contain blocks other than EXIF.
   static func isStructure(_ tag: UInt16) -> Bool {
     switch tag {
-    case 0x00FE...0x0107, 0x010A, 0x0111, 0x0115...0x0119, 0x011C, 0x0120...0x0125, 0x012D,
-      0x013D, 0x0140...0x015B, 0x0200...0x0214, 0x02BC, 0x80E3...0x80E5, 0x83BB, 0x8649,
-      0x8773, 0x935C, 0x014A, 0xC4A5:
+    case 0x00FE...0x0107, 0x010A, 0x0111, 0x0115...0x0119, 0x011C, 0x0120...0x0125, 0x0129,
+      0x012D, 0x013D...0x015B, 0x0200...0x0214, 0x02BC, 0x80E3...0x80E5, 0x83BB,
+      0x8649, 0x8773, 0x935C, 0xC4A5:
       true
     // Levels, matrices and previews of raw files (DNG 1.7).
     case 0xC612...0xC7FF, 0xCD00...0xCDFF: tag != 0xC614

@@ -1,11 +1,11 @@
 /// The directory and the number of a tag, for the tags that phbatch reads or sets by name.
 ///
-/// - Source: CIPA DC-008-2023 (Exif 3.0), tables 4 to 16.
+/// - Source: CIPA DC-008-2023 (Exif 3.0), tables 4 to 16; ExifTool 12.57 for Windows' tags.
 struct EXIFTag: Sendable, Hashable {
   let directory: EXIF.Directory
   let number: UInt16
 
-  private init(_ directory: EXIF.Directory, _ number: UInt16) {
+  init(_ directory: EXIF.Directory, _ number: UInt16) {
     self.directory = directory
     self.number = number
   }
@@ -18,9 +18,15 @@ struct EXIFTag: Sendable, Hashable {
   static let yResolution = EXIFTag(.primary, 0x011B)
   static let resolutionUnit = EXIFTag(.primary, 0x0128)
   static let software = EXIFTag(.primary, 0x0131)
+  static let changed = EXIFTag(.primary, 0x0132)
   static let artist = EXIFTag(.primary, 0x013B)
   static let rating = EXIFTag(.primary, 0x4746)
   static let copyright = EXIFTag(.primary, 0x8298)
+  static let windowsTitle = EXIFTag(.primary, 0x9C9B)
+  static let windowsComment = EXIFTag(.primary, 0x9C9C)
+  static let windowsAuthor = EXIFTag(.primary, 0x9C9D)
+  static let windowsKeywords = EXIFTag(.primary, 0x9C9E)
+  static let windowsSubject = EXIFTag(.primary, 0x9C9F)
 
   static let exposureTime = EXIFTag(.photo, 0x829A)
   static let fNumber = EXIFTag(.photo, 0x829D)
@@ -28,6 +34,7 @@ struct EXIFTag: Sendable, Hashable {
   static let taken = EXIFTag(.photo, 0x9003)
   static let digitized = EXIFTag(.photo, 0x9004)
   static let exposureBias = EXIFTag(.photo, 0x9204)
+  static let flash = EXIFTag(.photo, 0x9209)
   static let focalLength = EXIFTag(.photo, 0x920A)
   static let makerNote = EXIFTag(.photo, 0x927C)
   static let userComment = EXIFTag(.photo, 0x9286)
@@ -42,4 +49,11 @@ struct EXIFTag: Sendable, Hashable {
   static let latitude = EXIFTag(.gps, 0x0002)
   static let longitudeReference = EXIFTag(.gps, 0x0003)
   static let longitude = EXIFTag(.gps, 0x0004)
+  static let gpsTime = EXIFTag(.gps, 0x0007)
+  static let processingMethod = EXIFTag(.gps, 0x001B)
+  static let areaInformation = EXIFTag(.gps, 0x001C)
+  static let gpsDate = EXIFTag(.gps, 0x001D)
+
+  /// The tags whose texts begin with the name of their encoding.
+  static let encodedTexts: Set = [userComment, processingMethod, areaInformation]
 }

@@ -37,6 +37,11 @@ enum MakerNote {
     return withoutEnd(result, from: last)
   }
 
+  /// True if the bytes contain a JPEG file.
+  static func holdPicture(_ bytes: [UInt8]) -> Bool {
+    bytes.indices.dropLast(5).contains { isPicture(at: $0, in: bytes) }
+  }
+
   /// The same bytes without the zeros from `start` to the end, which replace a preview, and with the
   /// length 0 in the directory of the preview; unchanged if no such directory is found.
   ///

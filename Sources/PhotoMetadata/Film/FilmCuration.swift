@@ -61,9 +61,7 @@ public struct FilmCuration: Sendable {
   func keeps(_ property: String) -> Bool {
     let naming = XMP.naming(of: property)
     let rules = texts.keys.map { MetadataPolicy.Rule.property($0.property.prefixed) }
-    if rules.contains(where: { naming.names.contains($0) || naming.synonyms.contains($0) }) {
-      return false
-    }
+    if rules.contains(where: naming.denials.contains) { return false }
     if Self.group(of: property) == .location, let description,
       description.properties.contains(where: { XMP.kind(of: $0.name) == .group(.location) })
     {
@@ -124,6 +122,27 @@ public struct FilmCuration: Sendable {
       else { return nil }
       return (new, text)
     }
+  }
+
+  /// The texts of a film, which has them under these keys, by the tags of Matroska.
+  ///
+  /// Keys of Apple and Android with a known meaning get the tag of this meaning. Their other keys
+  /// belong to the programs of these makers, and some keys describe the old container, so both are
+  /// left out.
+  public func matroskaTags(
+    _ texts: [(key: String, text: String)]
+  ) -> [(key: String, text: String)] {
+    var tags = texts.filter { key, _ in
+      !FilmVocabulary.isOfMaker(key) && !FilmVocabulary.ofContainer.contains(key.lowercased())
+    }
+    var known = Set(tags.map { $0.key.lowercased() })
+    for (key, text) in texts where FilmVocabulary.isOfMaker(key) {
+      guard let tag = FilmVocabulary.property(of: key).flatMap({ FilmVocabulary.matroska[$0] }),
+        known.insert(tag).inserted
+      else { continue }
+      tags.append((tag, text))
+    }
+    return tags
   }
 
   /// The texts about the camera for which MP4 has no place, as XMP.

@@ -15,9 +15,7 @@ enum FilmVocabulary {
   static func property(of key: String) -> String? {
     if let property = properties[key] { return property }
     var name = Substring(key.lowercased())
-    for prefix in ["com.apple.quicktime.", "com.android."] where name.hasPrefix(prefix) {
-      name = name.dropFirst(prefix.count)
-    }
+    for prefix in makers where name.hasPrefix(prefix) { name = name.dropFirst(prefix.count) }
     if let property = properties[String(name)] { return property }
     if name.hasPrefix("location.") { return "Iptc4xmpCore:Location" }
     if name.hasPrefix("detected-face") { return "mwg-rs:Regions" }
@@ -25,6 +23,25 @@ enum FilmVocabulary {
     if name.suffix(4).first == "-" { return properties[String(name.dropLast(4))] }
     return nil
   }
+
+  private static let makers = ["com.apple.quicktime.", "com.android."]
+
+  /// True if a key belongs to the vocabulary of a maker of phones.
+  static func isOfMaker(_ key: String) -> Bool {
+    let name = key.lowercased()
+    return makers.contains(where: name.hasPrefix)
+  }
+
+  /// The keys under which FFmpeg reads the type of an MP4 or MOV file.
+  static let ofContainer: Set = ["major_brand", "minor_version", "compatible_brands"]
+
+  /// The tag of Matroska, in lower case, by the property with the meaning.
+  ///
+  /// Matroska defines no tags of coordinates and cameras; these are the ones that FFmpeg uses.
+  static let matroska = written.merging([
+    "xmp:CreateDate": "date_recorded", "tiff:Make": "make", "tiff:Model": "model",
+    "aux:Lens": "lens_model", "xmp:CreatorTool": "software",
+  ]) { $1 }
 
   /// The key under which FFmpeg writes a text to MP4 and MOV files, by the property with the meaning.
   static let written = [
@@ -51,7 +68,7 @@ enum FilmVocabulary {
       "tiff:Make": "©mak manu make",
       "tiff:Model": "©mod modl model",
       "xmp:CreatorTool": "©swr ©swf ©enc ©too software encoder version encoding_tool",
-      "aux:Lens": "camera.lens_model",
+      "aux:Lens": "camera.lens_model lens_model",
       "exif:FocalLengthIn35mmFilm": "camera.focal_length.35mm_equivalent",
       "exif:ExposureTime": "camera.framereadouttimeinmicroseconds",
       "exif:GPSLatitude": "©xyz loci location location.iso6709 recording_location",

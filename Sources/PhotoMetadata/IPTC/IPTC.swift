@@ -94,15 +94,20 @@ public struct IPTC: Sendable, Hashable {
     dataSets.contains { $0.record == 1 && $0.number == 90 && $0.bytes == Self.utf8 }
   }
 
-  /// A value as text; invalid UTF-8 is read as Latin-1.
+  /// A value as text; invalid UTF-8 is read as Latin-1, and a text with too many combining marks as
+  /// an empty one.
   func text(_ set: DataSet) -> String {
-    String(validating: set.bytes, as: UTF8.self)?.trimmed
-      ?? String(String.UnicodeScalarView(set.bytes.map { Unicode.Scalar($0) })).trimmed
+    let text =
+      String(validating: set.bytes, as: UTF8.self)
+      ?? String(String.UnicodeScalarView(set.bytes.map { Unicode.Scalar($0) }))
+    return text.hasTooManyMarks ? "" : text.trimmed
   }
 
-  func texts(_ field: Field) -> [String] {
-    dataSets.filter { $0.record == 2 && $0.number == field.rawValue }.map(text)
-      .filter { !$0.isEmpty }
+  func texts(_ field: Field) -> [String] { texts(field.rawValue) }
+
+  /// The texts of a data set of the application record.
+  func texts(_ number: UInt8) -> [String] {
+    dataSets.filter { $0.record == 2 && $0.number == number }.map(text).filter { !$0.isEmpty }
   }
 
   mutating func removeAll(where isUnwanted: (DataSet) -> Bool) {

@@ -42,6 +42,9 @@ extension Metadata {
       xmp?.removeAll { XMP.kind(of: $0.name) == .group(.location) }
       iptc?.removeAll { IPTC.kind(of: $0) == .group(.location) }
     }
+    // IPTC must not state another value than XMP; texts of `MetadataField` were replaced above.
+    let replaced = Set(properties.map(\.name)).subtracting(MetadataField.allCases.map(\.property))
+    iptc?.removeAll { IPTC.property(of: $0).map(replaced.contains) == true }
     if let coordinates = description.coordinates {
       exif?.removeAll { directory, _ in directory == .gps }
       xmp?.removeAll { XMP.kind(of: $0.name) == .group(.gps) }

@@ -1,3 +1,4 @@
+import FileStructure
 import Notation
 import PhotoRecipes
 
@@ -20,6 +21,8 @@ public struct Metadata: Sendable, Hashable {
   public var iptc: IPTC?
   /// The container's comments, as in JPEG and GIF.
   public var comments: [String] = []
+  /// The texts of a PNG file for which XMP has no property.
+  var texts: [PNGFile.Text] = []
   public var attachments: Set<Attachment> = []
   /// The gain map that a rendition gets, with a picture in the rendition's coding; nil for none.
   ///
@@ -78,6 +81,7 @@ extension Metadata {
       }
     }
     for (keyword, text) in blocks.texts { xmp.add(text, keyword: keyword) }
+    texts = blocks.texts.compactMap { PNGFile.Text(keyword: $0.keyword, text: $0.text) }
     orientation = orientation ?? xmp.text(.tiff("Orientation")).flatMap { Int($0) }
     self.xmp = xmp.isEmpty ? nil : xmp
     let iptc = blocks.iptc.map { IPTC($0) }

@@ -2,17 +2,29 @@ import Notation
 public import PhotoRecipes
 
 extension Metadata {
-  /// The items of each placeholder that stands for a list: from XMP, otherwise from IPTC.
+  /// The items of each placeholder that stands for a list.
   var lists: [String: [String]] {
-    let creators = items(.dc("creator"), .creator)
-    return [
-      "{keywords}": items(.dc("subject"), .keyword), "{creator}": creators, "{artist}": creators,
-    ]
+    ["{keywords}": keywords, "{creator}": creators, "{artist}": creators]
   }
 
-  private func items(_ property: MarkupName, _ field: IPTC.Field) -> [String] {
-    let texts = xmp?.texts(property) ?? []
-    return texts.isEmpty ? iptc?.texts(field) ?? [] : texts
+  /// The creators of XMP, otherwise of IPTC, otherwise of Windows' tag if EXIF has no other.
+  private var creators: [String] {
+    let texts = xmp?.texts(.dc("creator")) ?? []
+    let others = texts.isEmpty ? iptc?.texts(.creator) ?? [] : texts
+    if !others.isEmpty || exif?.text(.artist) != nil { return others }
+    return exif?.windowsItems(.windowsAuthor) ?? []
+  }
+
+  /// The keywords of XMP, IPTC and Windows, because programs write different ones to each.
+  ///
+  /// IPTC can contain the beginning of a long keyword of XMP.
+  fileprivate var keywords: [String] {
+    let keywords = xmp?.texts(.dc("subject")) ?? []
+    let cut = keywords.map { IPTC.cut($0, IPTC.Field.keyword.limit) }
+    let others = (iptc?.texts(.keyword) ?? []).filter { !cut.contains(Array($0.utf8)) }
+    var known: Set<String> = []
+    return (keywords + others + (exif?.windowsItems(.windowsKeywords) ?? []))
+      .filter { known.insert($0).inserted }
   }
 }
 
@@ -20,7 +32,8 @@ extension PhotoDetails {
   /// The details in a photo's metadata: from XMP, because users edit it, otherwise from IPTC,
   /// otherwise from EXIF.
   ///
-  /// The capture time of EXIF takes precedence, because the camera wrote it.
+  /// Keywords are those of all three. The capture time of EXIF takes precedence, because the camera
+  /// wrote it.
   public init(_ metadata: Metadata) {
     self.init()
     if let xmp = metadata.xmp { read(xmp) }
@@ -34,6 +47,7 @@ extension PhotoDetails {
       other.read(exif)
       self = merged(with: other)
     }
+    keywords = metadata.keywords.prefix(Self.mostKeywords).map(Self.bounded)
     date = metadata.captureTime
   }
 
@@ -49,7 +63,6 @@ extension PhotoDetails {
     focalLength = Self.number(xmp.text(.exif("FocalLength")))
     rating = Self.stars(Self.number(xmp.text(.xmp("Rating"))))
     label = xmp.text(.xmp("Label")).map(Self.bounded)
-    keywords = xmp.texts(.dc("subject")).prefix(Self.mostKeywords).map(Self.bounded)
     hasPosition = xmp.coordinates != nil
     title = xmp.text(.dc("title")).map(Self.bounded)
     description = xmp.text(.dc("description")).map(Self.bounded)
@@ -61,7 +74,6 @@ extension PhotoDetails {
   private mutating func read(_ iptc: IPTC) {
     title = iptc.texts(.title).first.map(Self.bounded)
     description = iptc.texts(.caption).first.map(Self.bounded)
-    keywords = iptc.texts(.keyword).prefix(Self.mostKeywords).map(Self.bounded)
     creator = iptc.texts(.creator).first.map(Self.bounded)
     copyright = iptc.texts(.copyright).first.map(Self.bounded)
   }
@@ -76,8 +88,10 @@ extension PhotoDetails {
     focalLength = exif.fractions(.focalLength).first.flatMap { $0 }
     rating = Self.stars(exif.integer(.rating).map(Double.init))
     hasPosition = exif.coordinates != nil
-    description = exif.text(.description).map(Self.bounded)
-    creator = exif.text(.artist).map(Self.bounded)
+    title = exif.windowsText(.windowsTitle).map(Self.bounded)
+    description = (exif.text(.description) ?? exif.windowsText(.windowsSubject)).map(Self.bounded)
+    let authors = exif.windowsItems(.windowsAuthor).joined(separator: "; ")
+    creator = (exif.text(.artist) ?? (authors.isEmpty ? nil : authors)).map(Self.bounded)
     copyright = exif.text(.copyright).map(Self.bounded)
   }
 

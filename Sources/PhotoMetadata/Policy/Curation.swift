@@ -88,6 +88,7 @@ public struct Curation: Sendable {
     result.xmp = original.xmp.map(filtered)
     result.iptc = original.iptc.map(filtered)
     if keepsComments { result.comments = original.comments }
+    result.texts = original.texts.filter(keeps)
     if case .round(let kilometres) = policy.effectivePosition {
       result.roundCoordinates(kilometres: kilometres)
     }
@@ -103,6 +104,8 @@ public struct Curation: Sendable {
   func keeps(_ entry: EXIF.Entry, in directory: EXIF.Directory) -> Bool {
     guard case .group(let group) = EXIF.kind(of: entry.tag, in: directory) else { return false }
     if group == .gps && directory != .gps && !keepsPicturePositions { return false }
+    // Such a picture is a preview of the original.
+    if group == .other && MakerNote.holdPicture(entry.bytes) { return false }
     return policy.keeps(EXIF.naming(of: entry.tag, in: directory), of: group)
   }
 
@@ -136,13 +139,13 @@ public struct Curation: Sendable {
     return policy.keeps(IPTC.naming(of: set), of: group)
   }
 
+  func keeps(_ text: PNGFile.Text) -> Bool { policy.keeps(.init(), of: text.group) }
+
   /// True if the container's comments are kept, by the rules for the user comment of EXIF and XMP.
   var keepsComments: Bool {
-    let tag = EXIFTag.userComment
-    var naming = EXIF.naming(of: tag.number, in: tag.directory)
-    // No rule for the tag keeps the comments.
-    naming.synonyms += naming.names
-    (naming.names, naming.families) = ([], [])
+    var naming = XMP.naming(of: "exif:UserComment")
+    // The comments are in no directory of EXIF.
+    naming.families = [.property("exif:*")]
     return policy.keeps(naming, of: .comment)
   }
 

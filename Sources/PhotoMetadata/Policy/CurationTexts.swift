@@ -33,9 +33,9 @@ extension Metadata {
     var xmp = xmp ?? XMP()
     let property = field.property
     let rule = MetadataPolicy.Rule.property(property.prefixed)
-    exif.removeAll { EXIF.naming(of: $1.tag, in: $0).synonyms.contains(rule) }
+    exif.removeAll { EXIF.naming(of: $1.tag, in: $0).denials.contains(rule) }
     xmp.removeAll {
-      $0.name != property && XMP.naming(of: $0.name.prefixed).synonyms.contains(rule)
+      $0.name != property && XMP.naming(of: $0.name.prefixed).denials.contains(rule)
     }
     switch field {
     case .title, .description, .copyright, .usageTerms: xmp.set(property, "Alt", [text])

@@ -22,15 +22,21 @@ struct Coordinates: Sendable, Hashable {
 
 extension EXIF {
   /// The location where the photo was taken; nil if unknown or not a location on Earth.
-  var coordinates: Coordinates? {
-    func degrees(_ tag: EXIFTag, _ reference: EXIFTag, _ negative: String) -> Double? {
-      let parts = fractions(tag)
+  var coordinates: Coordinates? { coordinates(from: EXIFTag.latitudeReference.number) }
+
+  /// The location to which the camera was directed; nil if unknown.
+  var targetCoordinates: Coordinates? { coordinates(from: 0x0013) }
+
+  /// The location in four consecutive tags: north or south, latitude, east or west, longitude.
+  private func coordinates(from first: UInt16) -> Coordinates? {
+    func degrees(_ reference: UInt16, _ negative: String) -> Double? {
+      let parts = fractions(EXIFTag(.gps, reference + 1))
       guard parts.count == 3, let whole = parts[0] else { return nil }
       let value = whole + (parts[1] ?? 0) / 60 + (parts[2] ?? 0) / 3600
-      return text(reference) == negative ? -value : value
+      return text(EXIFTag(.gps, reference)) == negative ? -value : value
     }
-    guard let latitude = degrees(.latitude, .latitudeReference, "S"),
-      let longitude = degrees(.longitude, .longitudeReference, "W"), abs(latitude) <= 90,
+    guard let latitude = degrees(first, "S"), let longitude = degrees(first + 2, "W"),
+      abs(latitude) <= 90,
       abs(longitude) <= 180
     else { return nil }
     return Coordinates(latitude: latitude, longitude: longitude)
@@ -68,15 +74,16 @@ extension XMP {
     return Coordinates(latitude: latitude, longitude: longitude)
   }
 
-  mutating func set(_ coordinates: Coordinates) {
+  /// Sets the coordinates in the properties whose names begin with `prefix`.
+  mutating func set(_ coordinates: Coordinates, _ prefix: String = "GPS") {
     func text(_ degrees: Double, _ positive: String, _ negative: String) -> String {
       // The angle in units of 1/10,000 of a minute.
       let units = Int((abs(degrees) * 600_000).rounded())
       let minutes = (Double(units % 600_000) / 10_000).fixed(4)
       return "\(units / 600_000),\(minutes)\(degrees < 0 ? negative : positive)"
     }
-    set(.exif("GPSLatitude"), text: text(coordinates.latitude, "N", "S"))
-    set(.exif("GPSLongitude"), text: text(coordinates.longitude, "E", "W"))
+    set(.exif("\(prefix)Latitude"), text: text(coordinates.latitude, "N", "S"))
+    set(.exif("\(prefix)Longitude"), text: text(coordinates.longitude, "E", "W"))
   }
 
   /// Removes coordinates from within structured properties, such as named places.

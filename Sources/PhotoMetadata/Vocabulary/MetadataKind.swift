@@ -20,7 +20,7 @@ extension EXIF {
   /// The subject of a tag.
   ///
   /// - Source: CIPA DC-008-2023 (Exif 3.0), tables 4 to 16; ExifTool 12.57 for tags outside the
-  ///   standard.
+  ///   standard; Microsoft, "Property Item Descriptions" of GDI+.
   static func kind(of tag: UInt16, in directory: Directory) -> MetadataKind {
     switch directory {
     case .gps: return .group(.gps)
@@ -32,13 +32,13 @@ extension EXIF {
     return structure.contains(tag) ? .structure : .group(groups[tag] ?? .other)
   }
 
-  /// The tags of orientation, resolution, pixels and colour space, of positions in the picture, and
-  /// of offsets.
-  private static let structure: Set<UInt16> = [
+  /// The tags of orientation, resolution, pixels and colour space, of positions in the picture, of
+  /// offsets, and of the thumbnail that Windows' GDI+ writes (0x5012…0x503B).
+  private static let structure = Set<UInt16>(0x5012...0x503B).union([
     0x0100, 0x0101, 0x0112, 0x011A, 0x011B, 0x0128, 0x0201, 0x0202, 0x0213, 0x9000, 0x9101, 0x9102,
     0x9214, 0xA000, 0xA001, 0xA002, 0xA003, 0xA004, 0xA20E, 0xA20F, 0xA210, 0xA214, 0xA500, 0xEA1C,
     0xEA1D,
-  ]
+  ])
 
   private static let groups: [UInt16: MetadataGroup] = {
     let lists: KeyValuePairs<MetadataGroup, [UInt16]> = [
@@ -91,7 +91,7 @@ extension XMP {
       "DDContainer":
       return .structure
     case "crs", "darktable": return .group(.settings)
-    case "xmpRights": return .group(.copyright)
+    case "xmpRights", "cc": return .group(.copyright)
     case "xmpMM": return .group(.history)
     case "exif", "exifEX": return .group(.exposure)
     case "mwg-rs", "MP", "MPRI", "MPReg", "apple-fi", "acdsee-rs": return .group(.people)
@@ -122,7 +122,15 @@ extension XMP {
 
   private static let groups: [String: MetadataGroup] = {
     let lists: KeyValuePairs<MetadataGroup, String> = [
-      .copyright: "dc:rights tiff:Copyright plus:CopyrightOwner plus:Licensor plus:ImageSupplier",
+      .copyright:
+        "dc:rights tiff:Copyright plus:CopyrightOwner plus:Licensor plus:ImageSupplier"
+        + " Iptc4xmpExt:EmbdEncRightsExpr Iptc4xmpExt:LinkedEncRightsExpr plus:CopyrightStatus"
+        + " plus:CopyrightRegistrationNumber plus:DataMining plus:CreditLineRequired"
+        + " plus:LicenseStartDate plus:LicenseEndDate plus:MediaSummaryCode plus:MediaConstraints"
+        + " plus:RegionConstraints plus:ProductOrServiceConstraints plus:ImageFileConstraints"
+        + " plus:ImageAlterationConstraints plus:ImageDuplicationConstraints plus:OtherConstraints"
+        + " plus:OtherLicenseRequirements plus:OtherConditions plus:OtherLicenseInfo plus:Reuse"
+        + " plus:TermsAndConditionsText plus:TermsAndConditionsURL",
       .creator:
         "dc:creator tiff:Artist photoshop:AuthorsPosition plus:ImageCreator photoshop:CaptionWriter"
         + " acdsee:author exifEX:Photographer exifEX:ImageEditor",
@@ -186,7 +194,7 @@ extension XMP {
 }
 
 extension IPTC {
-  /// The subject of a data set.
+  /// The subject of a data set: that of the property with its meaning, if there is one.
   ///
   /// - Source: IPTC-NAA Information Interchange Model 4.2, chapter 6.
   static func kind(of set: DataSet) -> MetadataKind {
@@ -194,19 +202,14 @@ extension IPTC {
     // texts.
     if set.record == 1 { return .structure }
     guard set.record == 2 else { return .group(.other) }
+    if let property = property(of: set) { return XMP.kind(of: property) }
     switch set.number {
     case 0, 200...202: return .structure
-    case 5, 105: return .group(.title)
-    case 10: return .group(.rating)
-    case 12, 15, 20, 25: return .group(.keywords)
-    case 26, 27, 90, 92, 95, 100, 101: return .group(.location)
-    case 30...38, 55...63: return .group(.date)
-    case 40, 103, 110, 115: return .group(.credit)
+    case 26, 27: return .group(.location)
+    case 30...38: return .group(.date)
     case 65, 70: return .group(.software)
-    case 80, 85, 122: return .group(.creator)
-    case 116: return .group(.copyright)
     case 118: return .group(.contact)
-    case 120, 121, 125: return .group(.description)
+    case 121, 125: return .group(.description)
     default: return .group(.other)
     }
   }

@@ -3,14 +3,13 @@ import PhotoRecipes
 /// Facts that have a name in each of EXIF, XMP and IPTC: a rule for one of the names applies to
 /// all, and a text that a policy sets replaces all.
 ///
-/// - Source: ISO 16684-2 and CIPA DC-010-2024 (EXIF in XMP); IPTC Photo Metadata Standard 2023,
-///   which pairs IIM with XMP; Metadata Working Group, Guidelines 2.0, 5; the tables of ExifTool
-///   12.57 for Windows' tags and for the vocabularies of programs.
+/// - Source: ISO 16684-2 and CIPA DC-010-2024 (EXIF in XMP); Metadata Working Group, Guidelines
+///   2.0, 5; the tables of ExifTool 12.57 for Windows' tags and for the vocabularies of programs.
 enum Synonyms {
   /// The XMP names of tags; tags of one fact have the same names.
   private static let primary: [UInt16: String] = [
     0x010E: "tiff:ImageDescription dc:description", 0x010F: "tiff:Make", 0x0110: "tiff:Model",
-    0x0131: "tiff:Software xmp:CreatorTool", 0x0132: "tiff:DateTime",
+    0x0131: "tiff:Software xmp:CreatorTool", 0x0132: "tiff:DateTime xmp:ModifyDate",
     0x013B: "tiff:Artist dc:creator", 0x4746: "xmp:Rating", 0x4749: "xmp:Rating",
     0x8298: "tiff:Copyright dc:rights", 0x9C9B: "dc:title", 0x9C9C: "exif:UserComment",
     0x9C9D: "tiff:Artist dc:creator", 0x9C9E: "dc:subject",
@@ -60,22 +59,10 @@ enum Synonyms {
     30: "GPSDifferential", 31: "GPSHPositioningError",
   ].mapValues { "exif:\($0)" }
 
-  /// The XMP properties that have the same meaning as data sets of the application record.
-  fileprivate static let iptc: [UInt8: String] = [
-    5: "dc:title", 10: "photoshop:Urgency", 15: "photoshop:Category",
-    20: "photoshop:SupplementalCategories", 25: "dc:subject", 40: "photoshop:Instructions",
-    55: "photoshop:DateCreated", 60: "photoshop:DateCreated", 80: "dc:creator",
-    85: "photoshop:AuthorsPosition", 90: "photoshop:City", 92: "Iptc4xmpCore:Location",
-    95: "photoshop:State", 100: "Iptc4xmpCore:CountryCode", 101: "photoshop:Country",
-    103: "photoshop:TransmissionReference", 105: "photoshop:Headline", 110: "photoshop:Credit",
-    115: "photoshop:Source", 116: "dc:rights", 120: "dc:description",
-    122: "photoshop:CaptionWriter",
-  ]
-
   /// Further properties that repeat a property.
   ///
-  /// Rules for the property apply to them, too. A rule for one of them applies to it alone, so that
-  /// a policy can drop the hierarchy of keywords and keep the keywords.
+  /// Rules that drop the property apply to them, too. A rule for one of them applies to it alone, so
+  /// that a policy can drop the hierarchy of keywords and keep the keywords.
   private static let copies: KeyValuePairs<String, String> = [
     "dc:title": "acdsee:caption exifEX:ImageTitle",
     "dc:description": "acdsee:notes",
@@ -114,7 +101,7 @@ enum Synonyms {
   }()
 
   /// The XMP names of a tag.
-  fileprivate static func names(of tag: UInt16, in directory: EXIF.Directory) -> [String] {
+  static func names(of tag: UInt16, in directory: EXIF.Directory) -> [String] {
     let names =
       switch directory {
       case .primary: primary[tag]
@@ -138,7 +125,11 @@ enum Synonyms {
     let tags = tags[property] ?? []
     let properties = [property] + tags.flatMap { names(of: $0.tag, in: $0.directory) }
     return properties.map { .property($0) } + tags.map { .tag($0.tag) }
-      + (repeated[property].map(rules) ?? [])
+  }
+
+  /// The rules for the fact that a program's property repeats.
+  fileprivate static func originals(of property: String) -> [MetadataPolicy.Rule] {
+    repeated[property].map(rules) ?? []
   }
 }
 
@@ -153,7 +144,8 @@ extension EXIF {
     // added here.
     if directory == .photo || directory == .gps { families.append(.property("exif:*")) }
     return .init(
-      names: [.tag(tag)], synonyms: properties.flatMap(Synonyms.rules), families: families,
+      names: [.tag(tag)], synonyms: properties.flatMap(Synonyms.rules),
+      originals: properties.flatMap(Synonyms.originals), families: families,
       likeProperties: properties, otherGroups: properties.flatMap(Synonyms.otherGroups))
   }
 }
@@ -166,6 +158,7 @@ extension XMP {
   static func naming(of property: String) -> MetadataPolicy.Naming {
     var naming = MetadataPolicy.Naming(property: property)
     naming.synonyms = Synonyms.rules(of: property)
+    naming.originals = Synonyms.originals(of: property)
     naming.otherGroups = Synonyms.otherGroups(of: property)
     for (tag, directory) in Synonyms.tags[property] ?? [] {
       naming.names.append(.tag(tag))
@@ -176,9 +169,8 @@ extension XMP {
 }
 
 extension IPTC {
-  /// The rules of a policy that keep or drop a data set.
+  /// The rules of a policy that keep or drop a data set: those of the property with its meaning.
   static func naming(of set: DataSet) -> MetadataPolicy.Naming {
-    guard set.record == 2, let name = Synonyms.iptc[set.number] else { return .init() }
-    return .init(synonyms: Synonyms.rules(of: name), likeProperties: [name])
+    property(of: set).map { XMP.naming(of: $0.prefixed) } ?? .init()
   }
 }

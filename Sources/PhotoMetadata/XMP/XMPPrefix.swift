@@ -30,6 +30,7 @@ enum XMPPrefix {
     "lr": "http://ns.adobe.com/lightroom/1.0/",
     "Iptc4xmpCore": "http://iptc.org/std/Iptc4xmpCore/1.0/xmlns/",
     "Iptc4xmpExt": "http://iptc.org/std/Iptc4xmpExt/2008-02-29/",
+    "cc": "http://creativecommons.org/ns#",
     "plus": "http://ns.useplus.org/ldf/xmp/1.0/",
     "mwg-rs": "http://www.metadataworkinggroup.com/schemas/regions/",
     "mwg-kw": "http://www.metadataworkinggroup.com/schemas/keywords/",

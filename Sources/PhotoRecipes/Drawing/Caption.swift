@@ -2,7 +2,10 @@
 ///
 /// Lengths are fractions of the frame's shorter edge.
 public struct Caption: Sendable, Hashable {
+  /// The edge at which lines are aligned.
   public enum Alignment: String, Choice {
+    /// Left or right, where the letters of a paragraph begin.
+    case start
     case left, center, right
   }
 

@@ -38,21 +38,45 @@ extension Graph {
     return Dictionary(pairs) { first, _ in first }
   }
 
+  /// Returns, for each output by its name, the part of the photo that is visible in its frame.
+  ///
+  /// Outputs that were made from an image that an external program returned are omitted.
+  ///
+  /// The graph must be resolved, and must not contain placeholders of filters that measure the
+  /// photo.
+  public func visibleParts(for photo: PhotoShape) -> [String: VisiblePart] {
+    let pairs = outputs.compactMap { output in
+      visiblePart(in: output.node, for: photo).map { (output.name, $0) }
+    }
+    return Dictionary(pairs) { first, _ in first }
+  }
+
   /// Maps positions in a node's frame to positions in the photo as stored, both 0…1.
   ///
   /// The graph must be resolved.
   ///
   /// Nil if the node was made from an image that an external program returned, not from the photo.
   func source(of node: ID, for photo: PhotoShape) -> Homography? {
+    visiblePart(in: node, for: photo)?.place
+  }
+
+  /// The part of the photo that is visible in a node's frame.
+  ///
+  /// The graph must be resolved.
+  ///
+  /// Nil if the node was made from an image that an external program returned, not from the photo.
+  private func visiblePart(in node: ID, for photo: PhotoShape) -> VisiblePart? {
     let sizes = sizes(for: photo)
-    var whole = Homography.scale(sizes[node])
-    var id = node
-    while let input = nodes[id].inputs.first {
+    var part = VisiblePart(of: sizes[node])
+    var (id, whole) = (node, Homography.scale(sizes[node]))
+    while true {
+      part.limit(toFrameAt: Homography.scale(sizes[id]).inverse.after(whole))
+      guard let input = nodes[id].inputs.first else { break }
       whole = nodes[id].operation.source(from: sizes[input], to: sizes[id]).after(whole)
       id = input
     }
     guard case .original = nodes[id].operation else { return nil }
-    return Homography.scale(sizes[id]).inverse.after(whole)
+    return part
   }
 }
 
@@ -112,8 +136,8 @@ extension Graph {
   /// with the size of this frame and its position in the photo.
   mutating func placed(_ input: ID, in node: ID, for photo: PhotoShape) -> ID {
     guard case .map(let map) = nodes[input].operation, map.dependsOnFrame else { return input }
-    let place = source(of: node, for: photo).map {
-      AuxiliaryMap.Frame(place: $0, photo: photo.stored)
+    let place = visiblePart(in: node, for: photo).map {
+      AuxiliaryMap.Frame(part: $0, photo: photo.stored)
     }
     return append(.map(map.placed(in: sizes(for: photo)[node], place)))
   }

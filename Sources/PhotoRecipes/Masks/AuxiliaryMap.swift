@@ -21,8 +21,8 @@ public struct AuxiliaryMap: Sendable, Hashable {
 
   /// The position of a step's frame in the photo.
   public struct Frame: Sendable, Hashable {
-    /// Maps positions in the frame of the step to positions in the photo as stored, both 0…1.
-    public var place: Homography
+    /// The part of the photo that is visible in the frame of the step.
+    public var part: VisiblePart
     /// The photo's size in pixels as stored.
     public var photo: Size
   }
@@ -51,8 +51,8 @@ public struct AuxiliaryMap: Sendable, Hashable {
     return (1 - outside / max(feather, 0.0001)).smoothstep
   }
 
-  /// The value beyond the photo's edge; nil if the value at the edge continues there.
-  public var beyond: Double? { reading == .values ? nil : 0 }
+  /// True if the value at the photo's edge continues beyond it; otherwise the value there is 0.
+  public var continuesBeyond: Bool { reading == .values }
 }
 
 extension AuxiliaryMap: CustomStringConvertible {

@@ -68,16 +68,18 @@ extension Recipe {
       reader.report(.wrongCount(fields.count, of: "output", expected: expected), "outputs")
     }
     var read: [(output: Output, field: Field)] = []
+    var sets: [(set: WebSet, field: Field)] = []
     for field in fields {
       if WebSet.isOne(field) {
         guard let (set, members) = WebSet.read(field, &reader.diagnostics) else { continue }
-        webSets.append(set)
+        sets.append((set, field))
         read += members
       } else if let output = Output(field, &reader.diagnostics) {
         read.append((output, field))
       }
     }
     outputs = read.map(\.output)
+    webSets = sets.map(\.set)
     if fields.count <= Self.mostOutputs && outputs.count > Self.mostOutputs {
       let expected =
         "at most \(Self.mostOutputs), including those of web sets and their placeholders"
@@ -87,6 +89,7 @@ extension Recipe {
     Self.checkNames(&reader, fields.filter { !WebSet.isOne($0) } + members)
     Self.checkCurrent(&reader, read)
     checkPaths(&reader, read)
+    Self.checkManifests(&reader, sets)
     let files = namedFiles.count
     if files > Self.mostFiles {
       let expected = "at most \(Self.mostFiles)"
@@ -187,6 +190,22 @@ extension Recipe {
         reader.diagnostics.add(problem, at: place)
       }
       owners[path] = owners[path] ?? output
+    }
+  }
+
+  /// Reports web sets that would write the same manifest.
+  ///
+  /// Paths of renditions differ between photos, so no template is the path of a manifest.
+  private static func checkManifests(
+    _ reader: inout ObjectReader, _ sets: [(set: WebSet, field: Field)]
+  ) {
+    for (index, (set, field)) in sets.enumerated() {
+      guard let owner = sets[..<index].first(where: { $0.set.manifest == set.manifest })?.set
+      else { continue }
+      let problem = Problem.contradiction(
+        "the web sets '\(owner.name)' and '\(set.name)' would both write '\(set.manifest)'",
+        remedy: "give one of them another \"manifest\"")
+      reader.diagnostics.add(problem, at: field["manifest"] ?? field["name"] ?? field)
     }
   }
 }

@@ -13,8 +13,13 @@ extension RecipeDocument {
     var found: [(place: String, value: String, origin: String)] = []
     let shared = tree["filters"]?.array ?? []
     for step in recipe.steps { found += Self.settings(of: step, in: shared, prefix: "") }
+    // A web set has the settings of several outputs.
+    let entries = (tree["outputs"]?.array ?? []).flatMap { entry in
+      let set = recipe.webSets.first { $0.name == entry["name"]?.string }
+      return set?.entries(Field(entry)) ?? [entry]
+    }
     for output in recipe.outputs {
-      let entry = tree["outputs"]?.array?.first { $0["name"]?.string == output.name }
+      let entry = entries.first { $0["name"]?.string == output.name }
       let chain = entry?["filters"]?.array ?? []
       for step in output.steps {
         found += Self.settings(of: step, in: chain, prefix: "\(output.name)/")
@@ -59,9 +64,8 @@ extension RecipeDocument {
     }
   }
 
-  /// The place where a value is written; `written` is nil if the value is a default.
+  /// The place where a value is written; a value without a place is a default.
   private static func origin(of written: JSON?) -> String {
-    guard let written else { return "default" }
-    return written.location?.description ?? "recipe"
+    written?.location?.description ?? "default"
   }
 }

@@ -166,7 +166,7 @@ extension WebSet {
   static let manifestPattern = #"^[^/].*\.json$"#
 
   /// The entries of the ordinary outputs that the set represents.
-  private func entries(_ field: Field) -> [JSON] {
+  func entries(_ field: Field) -> [JSON] {
     var shared = JSON.Object(
       (field.json.object?.members ?? []).filter { !Self.ownKeys.contains($0.key) })
     if shared["path"] == nil { shared["path"] = .string(Self.standardPath) }
@@ -176,7 +176,8 @@ extension WebSet {
     var entries: [JSON] = []
     for (index, width) in widths.enumerated() {
       for format in formats {
-        var entry = shared.resized(by: "width", width, id: "\(name)-width")
+        let pixels = JSON(JSON.integer(width).value, at: field["widths"]?.json.location)
+        var entry = shared.resized(by: "width", pixels, id: "\(name)-width")
         for member in settings.first(where: { $0.0 == format })?.1 ?? [] {
           entry[member.key] = member.value
         }
@@ -188,7 +189,8 @@ extension WebSet {
       }
     }
     if let placeholder {
-      var entry = shared.resized(by: "longEdge", Self.placeholderEdge, id: "\(name)-width")
+      let edge = JSON.integer(Self.placeholderEdge)
+      var entry = shared.resized(by: "longEdge", edge, id: "\(name)-width")
       for key in Budget.keys + ["dither", "dpi"] { entry[key] = nil }
       entry["name"] = .string(placeholder)
       entry["format"] = .string(WebPFormat.name)
@@ -208,10 +210,10 @@ extension WebSet {
 
 extension JSON.Object {
   /// A copy of the entry with a final step that resizes the photo.
-  fileprivate func resized(by key: String, _ pixels: Int, id: String) -> JSON.Object {
+  fileprivate func resized(by key: String, _ pixels: JSON, id: String) -> JSON.Object {
     var entry = self
     let resize = JSON.object([
-      "filter": .string(ResizeFilter.name), "id": .string(id), key: .integer(pixels),
+      "filter": .string(ResizeFilter.name), "id": .string(id), key: pixels,
     ])
     let steps = JSON(
       .array((self["filters"]?.array ?? []) + [resize]), at: self["filters"]?.location)

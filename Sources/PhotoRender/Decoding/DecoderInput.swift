@@ -247,6 +247,11 @@ extension PhotoFile {
     return boxes.first?.name == "JXL " && boxes.last?.end != byteSource.count
   }
 
+  /// The text of an SVG drawing.
+  func drawing(_ format: InputFormat) throws(RenderError) -> [UInt8] {
+    format == .svgz ? try inflated() : try contents(named: format.name)
+  }
+
   /// The decompressed bytes of a gzip file.
   fileprivate func inflated() throws(RenderError) -> [UInt8] {
     let bytes = try contents(named: "svgz")

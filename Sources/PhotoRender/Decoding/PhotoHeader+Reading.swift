@@ -49,11 +49,16 @@ extension PhotoHeader {
     }
     isStill = animation == nil && AnimationTags.announceFrames(photo.byteSource)
     if hasAlpha { alphaMixing = AlphaMixing(fileFormat, self.format, photo.byteSource, input.jp2) }
-    readMetadata(Metadata(of: photo.byteSource))
+    var page = 1
+    if fileFormat == .tiff, case .number(let number) = inputs.frames { page = number }
+    readMetadata(Metadata(of: photo.byteSource, page: page))
     let tags = ColourTags(of: photo.byteSource)
     (hasLimitedGrey, hasLimitedAlpha) = (tags.hasLimitedGrey, tags.hasLimitedAlpha && hasAlpha)
     readColours(tags)
     if let bytes = profile, !leadsToColours(bytes) { profile = [] }
+    if [.svg, .svgz].contains(fileFormat) {
+      links = SVGLinks.all(in: try photo.drawing(fileFormat))
+    }
     if fileFormat == .jxl { statedBits = JXLSamples.bits(in: photo.byteSource) }
     if loader == DecoderInput.ownJXL {
       otherChannels = ExtraChannel.all(in: photo.byteSource)

@@ -22,6 +22,8 @@ public struct PhotoHeader: Sendable, Hashable {
   /// The bytes of the embedded profile, or of a profile created from the file's other colour tags;
   /// nil if it has neither.
   public var profile: [UInt8]?
+  /// True if the decoder found a usable profile in the file.
+  var isProfileDecoded = false
   /// The high dynamic range of colours that no profile describes; nil for other photos.
   var dynamicRange: HighDynamicRange?
   /// The photo's gain map without its picture, if the photo is rendered for HDR displays; otherwise
@@ -62,6 +64,8 @@ public struct PhotoHeader: Sendable, Hashable {
   public var raw: RawDevelopment?
   /// True if the file is an animation of which only the first frame can be read.
   var isStill = false
+  /// The files that an SVG drawing links to, and that renditions lack.
+  var links: [String] = []
 
   /// True if the file has channels besides colours and alpha; black ink is one.
   var hasOtherChannels: Bool {
@@ -98,6 +102,7 @@ extension PhotoHeader {
     interpretation = image.interpretation
     hasAlpha = image.hasAlpha && Self.alphaKeepers.contains(image.interpretation)
     profile = image.blob("icc-profile-data")
+    isProfileDecoded = profile != nil
     isInterlaced = image.integer("interlaced") == 1 || image.integer("jpeg-multiscan") == 1
     compression = image.text("heif-compression")
     subsampling = image.text("jpeg-chroma-subsample")

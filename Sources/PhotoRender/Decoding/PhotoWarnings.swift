@@ -1,10 +1,13 @@
+import Notation
 import PhotoMetadata
 import PhotoRecipes
 import Vips
 
 extension PhotoHeader {
   /// Warnings about parts of the file that no rendition contains.
-  var warnings: [String] { channelWarnings + frameWarnings + (raw?.warnings ?? []) }
+  var warnings: [String] {
+    channelWarnings + frameWarnings + linkWarnings + (raw?.warnings ?? [])
+  }
 
   private var channelWarnings: [String] {
     let spots = otherChannels.filter { $0 == .spotColour }.count
@@ -17,6 +20,16 @@ extension PhotoHeader {
       warnings.append("the photo's spot colours, \(spots) channels, are mixed into the picture")
     }
     return warnings
+  }
+
+  private var linkWarnings: [String] {
+    guard let first = links.first else { return [] }
+    let rest = Set(links).count - 1
+    let others = rest > 0 ? " and \(rest.counting("other link"))" : ""
+    return [
+      "not in the renditions: \(first.quoted(atMost: 80))\(others) of the drawing, because links are"
+        + " not followed; embed these files in the drawing"
+    ]
   }
 
   private var frameWarnings: [String] {

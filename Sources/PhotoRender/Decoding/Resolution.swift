@@ -16,18 +16,23 @@ struct Resolution: Sendable, Hashable {
   /// Reads the resolution of an image.
   ///
   /// Values that libvips does not accept are replaced by 1, its value for a file that states none.
+  /// Values without a unit state only the shape of a pixel, so they are replaced, too; libvips
+  /// always names the unit in TIFF and JPEG files that state one.
   init(of image: Image) {
     let (across, down) = (image.horizontalResolution, image.verticalResolution)
-    horizontal = Self.range.contains(across) ? across : 1
-    vertical = Self.range.contains(down) ? down : 1
     unit = image.text("resolution-unit")
+    let loader = image.text("vips-loader") ?? ""
+    let namesUnit = ["tiffload", "jpegload"].contains(where: loader.hasPrefix)
+    let isUsable = unit != nil || !namesUnit
+    horizontal = isUsable && Self.range.contains(across) ? across : 1
+    vertical = isUsable && Self.range.contains(down) ? down : 1
   }
 
   /// True if the decoder has found a resolution in the file.
   var isStated: Bool { horizontal != 1 || vertical != 1 }
 
-  /// The resolution in EXIF, which decoders of HEIC, WebP, JPEG XL and raw photos ignore; nil if there is
-  /// none.
+  /// The resolution in EXIF, which decoders of HEIC, WebP, JPEG XL and raw photos ignore; nil
+  /// if there is none.
   init?(_ metadata: Metadata) {
     guard let density = metadata.exif?.density else { return nil }
     let factor = density.isPerCentimetre ? 10 : 25.4

@@ -35,10 +35,10 @@ struct CaptionImage {
     let width = Int(caption.width * Double(frame.width))
     var lettering = try lettering(size: size, width: width, caption.alignment)
     let isTooWide = lettering.image.width > frame.width
-    if isTooWide && caption.alignment != .left {
+    if isTooWide && caption.alignment != .start {
       // Aligns all lines at their starts, so that each line starts at an edge of the available
       // width.
-      lettering = try self.lettering(size: size, width: width, .left)
+      lettering = try self.lettering(size: size, width: width, .start)
     }
     if let missing = try self.missing { warnings.add(missing.warning) }
     let (drawn, room) = try decorated(lettering.image, size: size)
@@ -118,6 +118,7 @@ struct CaptionImage {
     size: Double, width: Int, _ alignment: Caption.Alignment
   ) throws -> Lettering {
     let font = try font()
+    let markup = [.left, .right].contains(alignment) ? markup.leftToRight : markup
     func ink(_ text: String) throws -> Ink {
       try self.ink(text, font, size: size, width: width, alignment)
     }
@@ -222,10 +223,10 @@ struct CaptionImage {
 }
 
 extension Caption.Alignment {
-  /// The libvips nickname of the alignment.
+  /// The libvips nickname of the alignment; "low" is the start of a paragraph.
   fileprivate var nickname: String {
     switch self {
-    case .left: "low"
+    case .start, .left: "low"
     case .center: "centre"
     case .right: "high"
     }

@@ -27,12 +27,13 @@ enum MapCoding: Sendable {
     }
   }
 
-  /// The size in which a map of about this size is encoded.
+  /// The largest size within this size in which a map is encoded.
   ///
-  /// x265 encodes even edges of at least 64 pixels; libheif stores other sizes as cropped grids.
-  func size(nearest size: Size) -> Size {
+  /// x265 encodes even edges of at least 64 pixels; libheif stores other sizes as cropped grids. So
+  /// shorter edges become 64 pixels.
+  func size(for size: Size) -> Size {
     guard self == .hevc else { return size }
-    func even(_ edge: Int) -> Int { max(64, (edge + 1) / 2 * 2) }
+    func even(_ edge: Int) -> Int { max(64, edge / 2 * 2) }
     return Size(even(size.width), even(size.height))
   }
 

@@ -14,8 +14,8 @@ struct MapGeometry {
   /// The longest edge in pixels of a map that is decoded as a whole.
   private static let mostEdge = 16_384
 
-  /// The map from positions in the rendition to positions in the photo as stored, both 0…1.
-  let place: Homography
+  /// The part of the photo that is visible in the rendition.
+  let visible: VisiblePart
   /// The size of the photo as stored.
   let photo: Size
   /// The size of the rendition.
@@ -26,6 +26,8 @@ struct MapGeometry {
   /// Programs that read mattes and depth maps compare the aspect ratios.
   var keepsShape = false
 
+  private var place: Homography { visible.place }
+
   /// The part of a decoded picture that the rendition shows.
   struct Part {
     let picture: Image
@@ -34,12 +36,11 @@ struct MapGeometry {
     /// The map from positions in the rendition to positions in `picture`, both 0…1.
     let place: Homography
 
-    /// The values of the rendition's picture.
+    /// The values of the rendition's picture; beyond the photo, the value at its edge continues.
     ///
-    /// `beyond` is the value beyond the edges of the photo, nil if the value at the edge continues
-    /// there; `level` returns the value of a pixel of `picture`, by its index.
-    func values(beyond: Float?, _ level: @escaping (Int) -> Float) -> [Float] {
-      Plane(size: Size(picture.width, picture.height), beyond: beyond, level: level)
+    /// `level` returns the value of a pixel of `picture`, by its index.
+    func values(_ level: @escaping (Int) -> Float) -> [Float] {
+      Plane(size: Size(picture.width, picture.height), level: level)
         .seen(at: size, through: place)
     }
   }
@@ -91,7 +92,7 @@ struct MapGeometry {
     let whole = Plane.size(of: place, in: picture, longestEdge: Self.longestEdge)
     if !keepsShape {
       return coding.size(
-        nearest: Size(min(whole.width, most.width), min(whole.height, most.height)))
+        for: Size(min(whole.width, most.width), min(whole.height, most.height)))
     }
     let (width, height) = (Double(rendition.width), Double(rendition.height))
     let wanted = min(
@@ -99,12 +100,8 @@ struct MapGeometry {
       Double(most.width) / width)
     let least = min(1, Self.leastEdge / min(width, height))
     let scale = min(max(wanted, least), Self.longestEdge / max(width, height))
-    func pixels(_ length: Double) -> Int {
-      let edge = max(1, Int((length * scale).rounded()))
-      // HEVC needs even edges; rounded up, the picture could get larger than the rendition.
-      return coding == .hevc ? edge / 2 * 2 : edge
-    }
-    return coding.size(nearest: Size(pixels(width), pixels(height)))
+    func pixels(_ length: Double) -> Int { max(1, Int((length * scale).rounded())) }
+    return coding.size(for: Size(pixels(width), pixels(height)))
   }
 
   /// The whole factor by which the resolution of a decoded picture exceeds that of the rendition's

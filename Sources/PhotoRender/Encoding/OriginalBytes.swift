@@ -39,8 +39,10 @@ struct OriginalBytes {
     if !keepsFilm && EmbeddedFilm(in: photo.byteSource) != nil {
       return "the photo contains a film that the output leaves out"
     }
-    if Metadata(of: photo.byteSource).exif?.pairIdentifier != nil {
-      return "the photo names the film of its Live Photo"
+    let metadata = Metadata(of: photo.byteSource)
+    if metadata.exif?.pairIdentifier != nil { return "the photo names the film of its Live Photo" }
+    if let picture = metadata.pictureLeftOut(of: output) {
+      return "the photo contains a \(picture.rawValue) that the output leaves out"
     }
     if output.dpi != nil { return "the recipe changes the resolution" }
     if isDescribed && output.metadata.preset != .none {
@@ -60,6 +62,8 @@ struct OriginalBytes {
 
   private func keepsColours(_ output: Output, _ files: [String: [UInt8]]) -> Bool {
     let source = SourceColour(header)
+    // The rendition has no profile if the decoder rejected the file's.
+    if !header.isProfileDecoded && Metadata.hasProfile(in: photo.byteSource) { return false }
     // If the output's profile is unusable, rendering has already failed, so no error is thrown
     // here.
     guard
@@ -147,5 +151,14 @@ struct OriginalBytes {
 
   private static func failure(_ output: Output) -> RenderError {
     .encodeFailed(output: output.name, "the copy of the original cannot be written")
+  }
+}
+
+extension Metadata {
+  /// A picture beside the photo that an output's settings drop or replace; nil if there is none.
+  fileprivate func pictureLeftOut(of output: Output) -> Attachment? {
+    let maps: [Attachment] = (output.gainMap ?? .keep) == .keep ? [] : [.gainMap]
+    let others: [Attachment] = output.auxiliary == .drop ? [.depth, .matte] : []
+    return (maps + others).first(where: attachments.contains)
   }
 }

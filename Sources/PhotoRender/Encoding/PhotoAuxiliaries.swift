@@ -36,14 +36,15 @@ final class PhotoAuxiliaries: Sendable {
 struct RenderedAuxiliary {
   let data: AuxiliaryData
   let geometry: MapGeometry
-  /// The parts of the rendition that drawings cover; nothing of a matte is visible there.
+  /// The parts of the rendition that drawings cover.
   let coverings: [Covering]
 
   /// The largest relative difference between the aspect ratios of the picture and of the photo.
   private static let mostStretch = 0.02
   private static let quality = 95
 
-  /// Returns the picture with its description; mattes cover nothing beyond the edges of the photo.
+  /// Returns the picture with its description; mattes cover nothing beside the photo and below
+  /// drawings.
   func made() throws(VipsError) -> AuxiliaryData {
     // JPEG files keep a description in the photo's XMP; other formats have no place for it.
     let isInXMP = data.isInXMP && geometry.coding == .jpeg
@@ -53,8 +54,8 @@ struct RenderedAuxiliary {
     let levels = try MapLevels(part.picture, joinsEqual: true) { sample in
       range.map { $0.nearness(sample) } ?? sample
     }
-    let visible = coverings.visible(at: part.size)
-    let values = part.values(beyond: data.kind == .depth ? nil : 0) { levels[$0, 0] }
+    let visible = coverings.visible(at: part.size, in: geometry.visible)
+    let values = part.values { levels[$0, 0] }
     let samples = values.enumerated().map { pixel, value in
       UInt8((255 * min(max(visible(pixel) * value, 0), 1)).rounded())
     }

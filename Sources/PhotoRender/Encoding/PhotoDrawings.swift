@@ -26,7 +26,7 @@ struct PhotoDrawings: Sendable {
         .coverage(of: laid.frame, longestEdge: MapGeometry.longestEdge)
       do throws(VipsError) {
         let levels = try image.samples(as: Float.self)
-        let plane = Plane(size: Size(image.width, image.height), beyond: 0) { levels[$0] }
+        let plane = Plane(size: Size(image.width, image.height)) { levels[$0] }
         coverings.append(Covering(plane: plane, place: laid.place))
       } catch {
         throw RenderError(error)
@@ -37,12 +37,13 @@ struct PhotoDrawings: Sendable {
 }
 
 extension [Covering] {
-  /// A function that returns the visible part, 0…1, of the photo at a pixel of a picture of this
-  /// size.
-  func visible(at size: Size) -> (Int) -> Float {
+  /// A function that returns how much of the photo is visible, 0…1, at a pixel of a picture of this
+  /// size; `part` is the part of the photo that is visible below the drawings.
+  func visible(at size: Size, in part: VisiblePart) -> (Int) -> Float {
     let covered = map { $0.plane.seen(at: size, through: $0.place) }
     return { pixel in
-      covered.reduce(Float(1)) { $0 * (1 - Swift.min(Swift.max($1[pixel], 0), 1)) }
+      guard part.isVisible(at: size.centre(ofPixel: pixel)) else { return 0 }
+      return covered.reduce(1) { $0 * (1 - Swift.min(Swift.max($1[pixel], 0), 1)) }
     }
   }
 }

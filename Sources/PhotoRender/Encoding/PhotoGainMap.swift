@@ -35,13 +35,12 @@ final class PhotoGainMap: Sendable {
 
   /// Makes the gain map of a rendition; nil if the photo has none that can be kept.
   ///
-  /// `place` maps positions in the rendition to positions in the photo as stored. If the
-  /// rendition has only greys (`isGrey`), the map has one channel.
+  /// If the rendition has only greys (`isGrey`), the map has one channel.
   func rendered(
-    for output: Output, _ size: Size, _ place: Homography, _ coding: MapCoding, isGrey: Bool
+    for output: Output, _ size: Size, _ visible: VisiblePart, _ coding: MapCoding, isGrey: Bool
   ) throws(RenderError) -> GainMap? {
     guard let whole else { return nil }
-    let geometry = MapGeometry(place: place, photo: photo, rendition: size, coding: coding)
+    let geometry = MapGeometry(visible: visible, photo: photo, rendition: size, coding: coding)
     let rendered = RenderedGainMap(
       map: whole, geometry: geometry, coverings: try drawings.coverings(of: output),
       isGrey: isGrey)

@@ -4,7 +4,7 @@ import PhotoRecipes
 import Vips
 
 /// The gain map of a rendition: the gain map of the photo, cropped, rotated and resized like the
-/// photo, and without effect below drawings.
+/// photo, and without effect beside the photo and below drawings.
 struct RenderedGainMap {
   let map: GainMap
   let geometry: MapGeometry
@@ -16,18 +16,18 @@ struct RenderedGainMap {
   /// The map then has one channel, because different gains of the channels would colour the greys.
   let isGrey: Bool
 
-  /// Returns the map; beyond the edges of the photo, it has no effect.
+  /// Returns the map.
   func made() throws(VipsError) -> GainMap {
     let part = try geometry.part(of: map.picture)
     var description = map.description
     // For a map with one channel, the decoder of HEIC files returns three equal channels.
     let levels = try MapLevels(
       part.picture, joinsEqual: description.channels.count == 1, map.described)
-    let visible = coverings.visible(at: part.size)
+    let visible = coverings.visible(at: part.size, in: geometry.visible)
     func values(_ channel: Int) -> [Float] {
       let neutral = Float(map.description.neutral(channel))
       let band = min(channel, levels.bands - 1)
-      let values = part.values(beyond: neutral) { levels[$0, band] }
+      let values = part.values { levels[$0, band] }
       return values.enumerated().map { pixel, value in
         min(max(neutral + visible(pixel) * (value - neutral), 0), 1)
       }

@@ -22,14 +22,16 @@ extension RenditionMetadata {
       kept.handled.insert(data.attachment)
       do throws(Obstacle) {
         try checkSteps(output)
-        let place = try place(in: output)
-        if data.kind == .depth { try checkDepth(auxiliaries, output, place, rendition) }
+        let visible = try visiblePart(in: output)
+        if data.kind == .depth { try checkDepth(auxiliaries, output, visible) }
         var picture = try rendered(
           data, of: auxiliaries, for: output,
           MapGeometry(
-            place: place, photo: auxiliaries.photo, rendition: rendition, coding: coding,
+            visible: visible, photo: auxiliaries.photo, rendition: rendition, coding: coding,
             keepsShape: true))
-        if let reason = picture.moveCalibration(to: rendition, of: auxiliaries.photo, place) {
+        if let reason = picture.moveCalibration(
+          to: rendition, of: auxiliaries.photo, visible.place)
+        {
           kept.warnings.append(
             "the camera's calibration is not in the \(data.kind.title) of '\(output.name)': "
               + reason)
@@ -54,18 +56,12 @@ extension RenditionMetadata {
   ///
   /// A matte covers nothing on borders and below drawings; but they have no depth.
   private func checkDepth(
-    _ auxiliaries: PhotoAuxiliaries, _ output: Output, _ place: Homography, _ rendition: Size
+    _ auxiliaries: PhotoAuxiliaries, _ output: Output, _ visible: VisiblePart
   ) throws(Obstacle) {
     if !auxiliaries.drawings.isEmpty(on: output) {
       throw Obstacle(reason: "what is drawn on the photo has no depth")
     }
-    // Rounding to whole pixels moves edges by less than this.
-    let margin = 2 / Double(max(1, min(rendition.width, rendition.height)))
-    let inside = -margin...1 + margin
-    let corners = [(0.0, 0.0), (1, 0), (1, 1), (0, 1)].map { place(.init($0, $1)) }
-    guard corners.allSatisfy({ inside.contains($0.x) && inside.contains($0.y) }) else {
-      throw Obstacle(reason: "what surrounds the photo has no depth")
-    }
+    if !visible.fillsFrame { throw Obstacle(reason: "what surrounds the photo has no depth") }
   }
 
   private func rendered(

@@ -17,6 +17,9 @@ struct RenditionMetadata {
   /// For each output by its name, the map from positions in the upright photo to positions in the
   /// rendition, both 0…1; there is no entry for an output if the map is unknown.
   var frames: [String: Homography] = [:]
+  /// For each output by its name, the part of the photo that is visible in the rendition; there is
+  /// no entry for an output if the part is unknown.
+  var visibleParts: [String: VisiblePart] = [:]
   /// The names of the outputs whose steps make every pixel grey.
   var greys: Set<String> = []
   /// The new gain maps of renditions, by the name of the output.
@@ -27,8 +30,6 @@ struct RenditionMetadata {
   var auxiliaries: [String: KeptAuxiliaries] = [:]
   /// The films of the renditions.
   var films = RenditionFilms()
-  /// The orientation in which the decoder returns the photo.
-  var orientation = Orientation.upright
 
   /// An empty value, for renditions that get no metadata from a photo.
   static let nothing = RenditionMetadata(original: Metadata(), values: [:])
@@ -38,7 +39,7 @@ struct RenditionMetadata {
   func curated(for output: Output, _ colour: OutputColour, size: Size) -> Curated {
     let facts = RenditionFacts(
       width: size.width, height: size.height, isSRGB: colour.isSRGB, dpi: output.dpi,
-      keepsFrame: keepsFrame(output), frame: frames[output.name],
+      keepsFrame: output.keepsFrame(after: steps), frame: frames[output.name],
       orientation: original.orientation ?? 1,
       software: "phbatch \(Engine.version)", recipe: recipe, original: values["name"],
       originalDigest: digest)
@@ -94,7 +95,9 @@ struct RenditionMetadata {
     guard format.holdsGainMap, let coding = MapCoding(output.format) else {
       throw Obstacle(reason: "phbatch writes none to \(format.name)")
     }
-    if output.hdr != nil { throw Obstacle(reason: "its description cannot be read") }
+    if !map.isReadable {
+      throw Obstacle(reason: "its description states no gains in a form that phbatch reads")
+    }
     if !output.keepsGainMap {
       throw Obstacle(reason: #""metadata": "none" leaves it out"#)
     }
@@ -102,22 +105,22 @@ struct RenditionMetadata {
       let name = type(of: step.filter).name
       throw Obstacle(reason: "after the step '\(name)' it would not fit the picture")
     }
-    let place = try place(in: output)
+    let visible = try visiblePart(in: output)
     let size = Size(facts.width, facts.height)
     do throws(RenderError) {
-      return try map.rendered(for: output, size, place, coding, isGrey: isGrey)
+      return try map.rendered(for: output, size, visible, coding, isGrey: isGrey)
     } catch {
       let detail = if case .unreadable(let detail) = error { detail } else { error.message }
       throw Obstacle(reason: "the map cannot be read: \(detail)")
     }
   }
 
-  /// The map from positions in a rendition to positions in the photo as stored, both 0…1.
-  func place(in output: Output) throws(Obstacle) -> Homography {
-    guard let frame = frames[output.name] ?? (keepsFrame(output) ? .identity : nil) else {
+  /// The part of the photo that is visible in a rendition.
+  func visiblePart(in output: Output) throws(Obstacle) -> VisiblePart {
+    guard let part = visibleParts[output.name] else {
       throw Obstacle(reason: "the part of the photo that the rendition shows is unknown")
     }
-    return orientation.stored.after(frame.inverse)
+    return part
   }
 
   /// The metadata for one output, and the rules that selected the metadata.
@@ -170,11 +173,5 @@ struct RenditionMetadata {
     guard EmbeddedFilm(in: .descriptor(descriptor))?.range.count == facts.length else {
       throw .malformed("the film is not found in it")
     }
-  }
-
-  /// True if the rendition shows the same part of the upright photo in the same position, at any
-  /// size.
-  private func keepsFrame(_ output: Output) -> Bool {
-    (steps + output.steps).allSatisfy(\.showsWholeFrame)
   }
 }

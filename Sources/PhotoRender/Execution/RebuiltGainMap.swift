@@ -46,7 +46,7 @@ struct RebuiltGainMap {
       let ratio = alternate / base
       return SIMD3(log2(ratio.x), log2(ratio.y), log2(ratio.z))
     }
-    let frame = coding.size(nearest: standard.size)
+    let frame = coding.size(for: standard.size)
     var channels: [GainMapDescription.Channel] = []
     var samples = [UInt8](repeating: 0, count: 3 * frame.pixels)
     for band in 0..<3 {
@@ -54,7 +54,7 @@ struct RebuiltGainMap {
       let sorted = values.sorted()
       let least = min(0, sorted[Self.place(0.0001, of: sorted.count)])
       let greatest = max(least + 0.01, sorted[Self.place(0.9999, of: sorted.count)])
-      let plane = Plane(size: standard.size, beyond: nil) { values[$0] }
+      let plane = Plane(size: standard.size) { values[$0] }
       for (pixel, value) in plane.seen(at: frame, through: .identity).enumerated() {
         let level = (value - least) / (greatest - least)
         samples[3 * pixel + band] = UInt8((255 * min(max(level, 0), 1)).rounded())

@@ -208,6 +208,8 @@ public struct EncodedFilm: Sendable, Hashable {
   public var effort: Int
   /// The size of the frames as stored; both numbers are even.
   public var size: Size
+  /// True if the frames are stored as they are displayed, without the source's rotation.
+  public var isUpright: Bool
   public var coding: FilmColours
   public var threads: Int
   /// True if the film gets the sound, the subtitles and the chapters of its source.

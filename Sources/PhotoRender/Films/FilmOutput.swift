@@ -6,6 +6,8 @@ import Vips
 /// One rendition of a film while its frames are rendered.
 final class FilmOutput {
   let output: Output
+  /// The rendition's name in warnings.
+  private let title: String
   /// The index of the output in the pipeline.
   let number: Int
   /// The size of the upright frames, both edges even.
@@ -38,14 +40,17 @@ final class FilmOutput {
       throw .encodeFailed(output: output.name, "the output is not a film")
     }
     (self.output, self.number, self.film) = (output, number, film)
+    title = film.belongsToPhoto ? "the film of '\(output.name)'" : "'\(output.name)'"
     (self.movie, cut) = (movie, group.cut)
-    orientation = format is WebMFormat ? .upright : film.facts.orientation
+    let isUpright = format is WebMFormat
+    orientation = isUpright ? .upright : film.facts.orientation
     (self.target, self.keepsFrame) = (FinishedFile(descriptor: target), keepsFrame)
     self.texts = texts
     warnings += texts.warnings
     size = Size(max(2, end.size.width & ~1), max(2, end.size.height & ~1))
     if size != end.size {
-      warnings.append("'\(output.name)' is \(size) pixels: a film has an even width and height")
+      warnings.append(
+        "\(title) is \(size) pixels, not \(end.size): a film has an even width and height")
     }
     do throws(ExternalFailure) {
       pictureFile = movie == nil ? nil : try TemporaryFile()
@@ -56,7 +61,7 @@ final class FilmOutput {
     let wanted = EncodedFilm(
       container: movie.map { $0.isQuickTime ? "mov" : "mp4" } ?? type(of: format).name,
       codec: codec, quality: format.coding.quality, effort: format.coding.effort,
-      size: orientation.swapsEdges ? size.turned : size,
+      size: orientation.swapsEdges ? size.turned : size, isUpright: isUpright,
       coding: film.facts.coding.written(as: output, bits: end.depth),
       threads: threads, copiesTracks: movie == nil,
       texts: movie == nil ? texts.texts(reader.texts, for: format) : [],
@@ -66,7 +71,7 @@ final class FilmOutput {
     if !made.lost.isEmpty && movie == nil { addLost(made.lost) }
     if let sound = writer.convertedSound, sound.isMixed {
       warnings.append(
-        "the sound of '\(output.name)' is mixed down to stereo, because \(sound.codec) has no"
+        "the sound of \(title) is mixed down to stereo, because \(sound.codec) has no"
           + " layout for its channels")
     }
   }
@@ -82,7 +87,7 @@ final class FilmOutput {
   }
 
   private func addLost(_ what: String) {
-    warnings.append("not in '\(output.name)': the film's \(what)")
+    warnings.append("not in \(title): the film's \(what)")
   }
 
   /// Encodes a frame that the pipeline has rendered upright.
@@ -113,7 +118,7 @@ final class FilmOutput {
   func finish(_ reader: any FilmReader) throws(RenderError) {
     try writer.finish()
     if writer.convertedSound?.isDamaged == true {
-      warnings.append("the sound of '\(output.name)' is silent where that of the film is damaged")
+      warnings.append("the sound of \(title) is silent where that of the film is damaged")
     }
     guard let movie, let pictureFile else {
       let known = reader.texts.filter { $0.track == nil }.map { (key: $0.key, text: $0.value) }
@@ -171,10 +176,12 @@ extension FilmCuration {
       text(old.key, old.value).map { FilmText(track: old.track, key: old.key, value: $0) }
     }
     let own = kept.filter { $0.track == nil }.map { (key: $0.key, text: $0.value) }
-    let others = format is WebMFormat ? [] : translated(own)
-    let new = (others + tags).map { FilmText(key: $0.key, value: $0.text) }
-    let mark = format is WebMFormat ? mark : nil
-    return kept + new + (mark.map { [FilmText(key: "DERIVED_FROM", value: $0)] } ?? [])
+    let ofTracks = kept.filter { $0.track != nil }
+    if !(format is WebMFormat) {
+      return kept + (translated(own) + tags).map { FilmText(key: $0.key, value: $0.text) }
+    }
+    let all = matroskaTags(own) + tags + (mark.map { [("DERIVED_FROM", $0)] } ?? [])
+    return all.map { FilmText(key: $0.key, value: $0.text) } + ofTracks
   }
 }
 

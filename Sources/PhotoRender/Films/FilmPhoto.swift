@@ -14,6 +14,8 @@ public struct FilmPhoto: Sendable {
   public let facts: FilmFacts
   /// The part of the film that is rendered; nil for the whole film.
   private(set) var span: FilmSpan?
+  /// True for the film of a motion photo or of a Live Photo.
+  var belongsToPhoto = false
   /// True for the film of a Live Photo, whose identifier joins it with the photo.
   var isPaired = false
   /// The first frame as an uncompressed TIFF file with the film's orientation, and with its profile

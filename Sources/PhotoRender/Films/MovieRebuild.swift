@@ -29,14 +29,6 @@ struct MovieRebuild {
   /// Kinds of tracks without private data.
   private static let plainKinds = ["vide", "soun", "text", "sbtl", "subt", "clcp", "tmcd"]
 
-  /// A part of the new media data.
-  private enum Piece {
-    /// A chunk of another track, by the indices of track and chunk.
-    case copied(Int, Int, Range<Int>)
-    /// Samples of the new picture.
-    case frames(Range<Int>)
-  }
-
   private var film: MovieSource.Track { source.tracks[source.picture] }
   private var new: MovieTables? { picture.map { $0.tracks[$0.picture].tables } }
 
@@ -72,7 +64,8 @@ struct MovieRebuild {
     if let new, new.count != times.count {
       throw .encodeFailed(output: output, "the encoder lost a frame")
     }
-    let pieces = self.pieces
+    let media = MovieMedia(source: source, picture: picture, cut: cut, kept: kept)
+    let pieces = media.pieces
     let head = source.top.first { $0.name == "ftyp" }.map { bytes(of: $0) } ?? []
     // The mark and the film's XMP become one packet.
     var known = XMP()
@@ -91,85 +84,21 @@ struct MovieRebuild {
       }
     }
     if let xmp = userXMP?.xmp { known = known.merged(with: xmp) }
-    let total = pieces.reduce(0) { $0 + count(of: $1) }
+    let total = pieces.reduce(0) { $0 + media.count(of: $1) }
     let isWide = total + source.movie.length * 2 > Int(UInt32.max) - (1 << 24)
-    let header = movie(pieces, from: 0, isWide)
+    let header = movie(pieces, of: media, from: 0, isWide)
     let start = head.count + header.count + others.count + (isWide ? 16 : 8)
     let mediaHead =
       isWide
       ? ByteOrder.big.bytes(1, 4) + Array("mdat".utf8) + ByteOrder.big.bytes(total + 16, 8)
       : ByteOrder.big.bytes(total + 8, 4) + Array("mdat".utf8)
-    let placed = movie(pieces, from: start, isWide)
+    let placed = movie(pieces, of: media, from: start, isWide)
     var isWritten = target.replace(with: head + placed + others + mediaHead)
-    for piece in pieces where isWritten { isWritten = copy(piece, to: target) }
+    for piece in pieces where isWritten { isWritten = media.copy(piece, to: target) }
     if movesXMP && isWritten { isWritten = target.append(texts.packet(known)) }
     if !isWritten {
       throw .encodeFailed(output: output, "bytes of the film cannot be read or written")
     }
-  }
-
-  // MARK: Media data
-
-  /// The chunks of all tracks in the order of the source, with the new frames in place of the old.
-  private var pieces: [Piece] {
-    var all: [(offset: Int, piece: Piece)] = []
-    for index in kept where index != source.picture || picture == nil {
-      let ranges =
-        cut?.tracks[index]?.chunks.map(\.bytes) ?? source.ranges(of: source.tracks[index])
-      for (chunk, range) in ranges.enumerated() {
-        all.append((range.lowerBound, .copied(index, chunk, range)))
-      }
-    }
-    guard let new else { return all.sorted { $0.offset < $1.offset }.map(\.piece) }
-    let chunks =
-      cut?.tracks[source.picture]?.chunks.map { ($0.bytes.lowerBound, $0.samples) }
-      ?? film.tables.chunks
-    var sample = 0
-    for (number, chunk) in chunks.enumerated() {
-      let isLast = number == chunks.count - 1
-      let end = isLast ? new.count : min(new.count, sample + chunk.1)
-      if sample < end { all.append((chunk.0, .frames(sample..<end))) }
-      sample = max(sample, end)
-    }
-    return all.sorted { $0.offset < $1.offset }.map(\.piece)
-  }
-
-  private func count(of piece: Piece) -> Int {
-    switch piece {
-    case .copied(_, _, let range): range.count
-    case .frames(let samples): new?.bytes(of: samples) ?? 0
-    }
-  }
-
-  private func copy(_ piece: Piece, to target: FinishedFile) -> Bool {
-    switch piece {
-    case .copied(_, _, let range): return copy(source.file, range, to: target)
-    case .frames(let samples):
-      guard let picture, let new else { return false }
-      // The new picture's samples follow one another inside each of its chunks.
-      var first = 0
-      for chunk in new.chunks {
-        let held = first..<(first + chunk.samples)
-        let wanted = held.clamped(to: samples)
-        if !wanted.isEmpty {
-          let start = chunk.offset + new.bytes(of: first..<wanted.lowerBound)
-          let range = start..<(start + new.bytes(of: wanted))
-          if !copy(picture.file, range, to: target) { return false }
-        }
-        first = held.upperBound
-      }
-      return true
-    }
-  }
-
-  private func copy(_ file: ByteSource, _ range: Range<Int>, to target: FinishedFile) -> Bool {
-    var offset = range.lowerBound
-    while offset < range.upperBound {
-      let part = file.bytes(at: offset, min(1 << 20, range.upperBound - offset))
-      if part.isEmpty || !target.append(part) { return false }
-      offset += part.count
-    }
-    return true
   }
 
   // MARK: Header
@@ -182,7 +111,7 @@ struct MovieRebuild {
 
   /// The `moov` box for media data that begin at `start`.
   private func movie(
-    _ pieces: [Piece], from start: Int, _ isWide: Bool
+    _ pieces: [MovieMedia.Piece], of media: MovieMedia, from start: Int, _ isWide: Bool
   ) -> [UInt8] {
     var places: [Int: [Int: Int]] = [:]
     var frames: [(offset: Int, samples: Range<Int>)] = []
@@ -192,7 +121,7 @@ struct MovieRebuild {
       case .copied(let track, let chunk, _): places[track, default: [:]][chunk] = offset
       case .frames(let samples): frames.append((offset, samples))
       }
-      offset += count(of: piece)
+      offset += media.count(of: piece)
     }
     frames.sort { $0.samples.lowerBound < $1.samples.lowerBound }
     var tracks: [Int: [UInt8]] = [:]

@@ -29,7 +29,9 @@ public struct PhotoFilm: Sendable {
       }
       offset += part.count
     }
-    film = try FilmPhoto(file.descriptor, codec)
+    var film = try FilmPhoto(file.descriptor, codec)
+    film.belongsToPhoto = true
+    self.film = film
     microseconds = embedded.microseconds
     self.file = file
     pairIdentifier = nil
@@ -42,6 +44,7 @@ public struct PhotoFilm: Sendable {
     beside photo: PhotoFile, _ descriptor: Int32, _ codec: any FilmCodec
   ) throws(RenderError) {
     var film = try FilmPhoto(descriptor, codec)
+    film.belongsToPhoto = true
     (file, microseconds) = (nil, -1)
     pairIdentifier = PairIdentifier.inFilm(.descriptor(descriptor))
     film.isPaired = pairIdentifier != nil

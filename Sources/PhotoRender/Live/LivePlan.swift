@@ -12,6 +12,8 @@ public struct LivePlan: Sendable {
   /// placeholders in it.
   let recipeGraph: Graph
   let lowered: LoweredGraph
+  /// The output that is computed, as a list.
+  let outputs: [Output]
   /// The longer edge of the picture in pixels, without crops that depend on measurements.
   let edge: Int
   /// The warnings about lenses.
@@ -39,7 +41,9 @@ public struct LivePlan: Sendable {
     recipeGraph = graph
     let full: Size
     (full, edge) = picture.size(of: graph, header, recipe)
-    lowered = try Self.lowered(graph, picture, edge, header, recipe, files)
+    let outputs = try picture.outputs(of: graph, header, recipe, files)
+    self.outputs = outputs
+    lowered = try Self.lowered(graph, picture, outputs, edge, header, recipe, files)
     let views = graph.viewPixels(for: header.shape, recipe.rendering)
     let decoding = DecodingMemory(
       header, fileBytes: held.photo.size, layout: held.photo.layout(header))
@@ -48,11 +52,11 @@ public struct LivePlan: Sendable {
     if let box = picture.box, graph.measuresFrame {
       // A measured crop can give the picture another shape, which fills the box in another way.
       let most = min(picture.longEdge, box.longEdge, full.longEdge)
-      pipeline = try Self.lowered(graph, picture, most, header, recipe, files).pipeline
+      pipeline = try Self.lowered(graph, picture, outputs, most, header, recipe, files).pipeline
     }
     let predicted = pipeline
     func prediction(spills: Bool) -> MemoryPrediction {
-      MemoryPrediction(predicted, picture.outputs, decoding, views: views, spills: spills)
+      MemoryPrediction(predicted, outputs, decoding, views: views, spills: spills)
     }
     let usual = prediction(spills: false)
     memory = MemoryNeeds(
@@ -63,8 +67,9 @@ public struct LivePlan: Sendable {
 
   /// The graph and the pipeline of the picture.
   static func lowered(
-    _ graph: Graph, _ picture: LivePicture, _ edge: Int, _ header: PhotoHeader, _ recipe: Recipe,
-    _ files: [String: [UInt8]], returned: [PhotoHeader] = []
+    _ graph: Graph, _ picture: LivePicture, _ outputs: [Output], _ edge: Int,
+    _ header: PhotoHeader, _ recipe: Recipe, _ files: [String: [UInt8]],
+    returned: [PhotoHeader] = []
   ) throws(RenderError) -> LoweredGraph {
     let sizes = graph.outputSizes(for: header.shape)
     let name = picture.shownOutput(of: recipe, sizes)
@@ -72,7 +77,7 @@ public struct LivePlan: Sendable {
       name, longEdge: edge, for: header.shape, as: picture.isMoving ? .movement : .view
     ).making([picture.isUnedited ? 1 : 0])
     let pipeline = try Pipeline(
-      planned, header, picture.outputs, .balanced, files: files, returned: returned)
+      planned, header, outputs, .balanced, files: files, returned: returned)
     return LoweredGraph(planned, pipeline: pipeline)
   }
 }
@@ -85,11 +90,22 @@ extension LivePicture {
     return (full, edge(of: full))
   }
 
-  /// The output that is computed; the picture at rest is then written as PNG.
-  var outputs: [Output] {
-    Graph.Preview.outputs(quality: Output.movingQuality).filter {
+  /// The output that is computed, in sRGB, or in greys if the shown output has no other colours; the
+  /// picture at rest is then written as PNG.
+  func outputs(
+    of graph: Graph, _ header: PhotoHeader, _ recipe: Recipe, _ files: [String: [UInt8]]
+  ) throws(RenderError) -> [Output] {
+    var outputs = Graph.Preview.outputs(quality: Output.movingQuality).filter {
       $0.name == (isUnedited ? Graph.Preview.before : Graph.Preview.after)
     }
+    let name = shownOutput(of: recipe, graph.outputSizes(for: header.shape))
+    guard !isUnedited, let shown = recipe.outputs.first(where: { $0.name == name }) else {
+      return outputs
+    }
+    if try OutputColour(shown, SourceColour(header), header, files: files).hasOnlyGreys {
+      for index in outputs.indices { outputs[index].profile = .grey }
+    }
+    return outputs
   }
 }
 

@@ -42,7 +42,8 @@ extension Renderer {
       graph == plan.recipeGraph
       ? plan.lowered
       : try LivePlan.lowered(
-        graph, picture, edge, header, recipe, held.files, returned: programs.headers)
+        graph, picture, plan.outputs, edge, header, recipe, held.files,
+        returned: programs.headers)
     let pipeline = picture.isMoving ? lowered.pipeline : lowered.pipeline.withTables()
     context.header = plan.shownHeader
     var execution = try Execution(
@@ -52,7 +53,7 @@ extension Renderer {
     let kind = LivePicture.Kind(
       longEdge: edge, isUnedited: picture.isUnedited, isMoving: picture.isMoving, raw: shown.raw)
     try held.images(for: kind).serve(&execution)
-    try write(&execution, picture, context, to: target)
+    try write(&execution, plan, context, to: target)
     let heard = VipsRuntime.takeWarnings()
     if let damage = heard.damage(of: header) { throw damage }
     return ShownPicture(
@@ -64,11 +65,11 @@ extension Renderer {
   }
 
   private func write(
-    _ execution: inout Execution, _ picture: LivePicture, _ context: ExecutionContext,
+    _ execution: inout Execution, _ plan: LivePlan, _ context: ExecutionContext,
     to target: Int32
   ) throws(RenderError) {
-    let output = picture.outputs[0]
-    let shown = output.shown(isExact: !picture.isMoving)
+    let output = plan.outputs[0]
+    let shown = output.shown(isExact: !plan.picture.isMoving)
     let (header, end) = (context.header, execution.pipeline.outputs[0])
     let colour = try OutputColour(
       output, SourceColour(header), header, files: context.files, isGrey: end.isGrey)

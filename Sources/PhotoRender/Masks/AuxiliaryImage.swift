@@ -48,7 +48,7 @@ struct AuxiliaryImage {
         map.picture,
         "the aspect ratio of its size, \(size), differs from the photo's, \(frame.photo)")
     }
-    return try Self.checked { () throws(VipsError) in try seen(picture, through: frame.place) }
+    return try Self.checked { () throws(VipsError) in try seen(picture, frame.part) }
   }
 
   private static func checked(
@@ -66,14 +66,16 @@ struct AuxiliaryImage {
     ).feathered(feather, longestEdge: Self.longestEdge)
   }
 
-  /// The values of a picture, resampled to a map over the frame of the step; `place` maps positions
-  /// in this frame to positions in the picture.
-  private func seen(_ picture: Image, through place: Homography) throws(VipsError) -> Image {
+  /// The values of a picture, resampled to a map over the frame of the step.
+  private func seen(_ picture: Image, _ part: VisiblePart) throws(VipsError) -> Image {
     let levels = try picture.samples(as: Float.self).map { Float(map.level(Double($0))) }
     let size = Size(picture.width, picture.height)
-    let plane = Plane(size: size, beyond: map.beyond.map { Float($0) }) { levels[$0] }
-    let frame = Plane.size(of: place, in: size, longestEdge: Self.longestEdge)
-    let samples = plane.seen(at: frame, through: place)
+    let plane = Plane(size: size) { levels[$0] }
+    let frame = Plane.size(of: part.place, in: size, longestEdge: Self.longestEdge)
+    let values = plane.seen(at: frame, through: part.place)
+    let samples = values.enumerated().map { pixel, value in
+      map.continuesBeyond || part.isVisible(at: frame.centre(ofPixel: pixel)) ? value : 0
+    }
     return try Image(samples: samples, width: frame.width, height: frame.height, bands: 1)
   }
 }

@@ -21,10 +21,13 @@ struct FaceImage {
   ///
   /// - Throws: `lostFaces`.
   func image() throws(RenderError) -> Image {
-    guard let place = map.frame?.place, let frame = map.size else { throw .lostFaces }
+    guard let part = map.frame?.part, let frame = map.size else { throw .lostFaces }
     let size = frame.scaled(by: min(1, Self.longestEdge / Double(frame.longEdge)))
-    let toFrame = place.inverse.after(orientation.stored)
-    let levels = map.levels(of: faces.compactMap { $0.seen(through: toFrame) }, in: size)
+    let toFrame = part.place.inverse.after(orientation.stored)
+    let faces = faces.compactMap { $0.seen(through: toFrame) }
+    let levels = map.levels(of: faces, in: size).enumerated().map { pixel, level in
+      part.isVisible(at: size.centre(ofPixel: pixel)) ? level : 0
+    }
     do throws(VipsError) {
       return try Image(samples: levels, width: size.width, height: size.height, bands: 1)
     } catch {

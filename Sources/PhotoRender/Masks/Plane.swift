@@ -3,15 +3,12 @@ import PhotoRecipes
 /// A picture of one band whose values are interpolated between the centres of its pixels.
 struct Plane {
   let size: Size
-  /// The value outside the picture; nil if the nearest value at the edge is used there.
-  let beyond: Float?
   /// The value of a pixel, by its index.
   let level: (Int) -> Float
 
-  /// The value at a position, 0…1 from the left and from the top.
+  /// The value at a position, 0…1 from the left and from the top; outside the picture, the value at
+  /// the nearest edge.
   private subscript(place: Homography.Point) -> Float {
-    let isInside = place.x >= 0 && place.x <= 1 && place.y >= 0 && place.y <= 1
-    if !isInside, let beyond { return beyond }
     let (left, right, across) = Self.neighbours(place.x, size.width)
     let (top, low, down) = Self.neighbours(place.y, size.height)
     func level(_ x: Int, _ y: Int) -> Float { self.level(y * size.width + x) }
@@ -23,16 +20,7 @@ struct Plane {
   /// The values at the centres of the pixels of a frame; `place` maps positions in the frame to
   /// positions in the picture, both 0…1.
   func seen(at frame: Size, through place: Homography) -> [Float] {
-    var values: [Float] = []
-    values.reserveCapacity(frame.pixels)
-    for y in 0..<frame.height {
-      for x in 0..<frame.width {
-        let point = Homography.Point(
-          (Double(x) + 0.5) / Double(frame.width), (Double(y) + 0.5) / Double(frame.height))
-        values.append(self[place(point)])
-      }
-    }
-    return values
+    (0..<frame.pixels).map { self[place(frame.centre(ofPixel: $0))] }
   }
 
   private static func neighbours(_ place: Double, _ count: Int) -> (Int, Int, Float) {
@@ -58,5 +46,13 @@ struct Plane {
       return most.isFinite ? Int(min(max(1, (most - 1e-6).rounded(.up)), longestEdge)) : 1
     }
     return Size(pixels(length(0, 1), length(3, 2)), pixels(length(0, 3), length(1, 2)))
+  }
+}
+
+extension Size {
+  /// The position, 0…1, of the centre of a pixel, which is given by its index.
+  func centre(ofPixel index: Int) -> Homography.Point {
+    let (y, x) = index.quotientAndRemainder(dividingBy: width)
+    return Homography.Point((Double(x) + 0.5) / Double(width), (Double(y) + 0.5) / Double(height))
   }
 }

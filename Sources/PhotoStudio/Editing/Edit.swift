@@ -41,6 +41,18 @@ struct Edit: Sendable {
   }
 }
 
+extension Edit {
+  /// The change with the values that the page means.
+  func meant(_ edges: WholeEdges) -> Edit {
+    var edit = self
+    edit.operations = operations.map { operation in
+      guard case .set(let key, let output, let value?) = operation else { return operation }
+      return .set(key: key, output: output, edges.meant(value, for: key))
+    }
+    return edit
+  }
+}
+
 extension Edit.Operation {
   fileprivate init?(_ json: JSON) {
     let output = json["output"]?.string

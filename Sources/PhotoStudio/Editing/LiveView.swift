@@ -14,6 +14,8 @@ struct LiveView: Sendable, Hashable {
   /// True to show the depth map instead of the photo, from black, the farthest, to white, the
   /// nearest; the encoded grey is the smoothstep of the depth.
   var isDepth = false
+  /// True to show a grey output in colour, so that colours can be picked.
+  var isInColour = false
 
   init() {}
 
@@ -21,6 +23,7 @@ struct LiveView: Sendable, Hashable {
   init(_ json: JSON) {
     (output, mask, pin) = (json["output"]?.string, json["mask"]?.string, json["pin"]?.integer)
     isDepth = json["depth"]?.bool ?? false
+    isInColour = json["colour"]?.bool ?? false
   }
 }
 
@@ -32,6 +35,9 @@ extension Recipe {
       recipe.outputs = outputs.filter { $0.name == name }
     }
     if let step = view.mask { recipe.paintMask(of: step) }
+    if view.mask != nil || view.isInColour {
+      for number in recipe.outputs.indices { recipe.outputs[number].profile = .srgb }
+    }
     if view.isDepth {
       for number in recipe.outputs.indices { recipe.outputs[number].steps += Self.depthSteps }
     }

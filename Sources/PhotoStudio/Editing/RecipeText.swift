@@ -140,6 +140,8 @@ package struct RecipeText: Sendable, Hashable {
       return append(key, whole, to: object)
     }
     if path.count > 1, member.isObject { return set(path.dropFirst(), in: member, to: value) }
+    // As lengths, `1.0` and `1` differ.
+    if value.number == 1, member.json.number == 1 { return replace(member, with: value) }
     rewrite(member, as: value)
   }
 
@@ -164,10 +166,13 @@ package struct RecipeText: Sendable, Hashable {
         }
       }
     default:
-      if value != node.json {
-        bytes.replaceSubrange(node.range, with: Array(value.spacedText.utf8))
-      }
+      replace(node, with: value)
     }
+  }
+
+  private mutating func replace(_ node: JSONNode, with value: JSON) {
+    if value == node.json { return }
+    bytes.replaceSubrange(node.range, with: Array(value.spacedText.utf8))
   }
 
   private mutating func remove(_ path: ArraySlice<String>, in object: JSONNode) {

@@ -64,6 +64,8 @@ extension StudioSession {
       throw Refusal(409, "the pinned picture is no longer kept", hint: "pin it again")
     }
     let now = pinned ?? present
+    let edges = WholeEdges(now.document)
+    let moving = moving.map { Assignment(key: $0.key, value: edges.meant($0.value, for: $0.key)) }
     let own = own(photo, in: now).assignments
     // A photo's own setting takes precedence over the recipe's setting, even while the user moves
     // the slider of the recipe's setting.

@@ -180,6 +180,7 @@ package final class StudioSession: Sendable {
 
   private func applyNow(_ edit: Edit) throws(Refusal) {
     let before = present(Set((edit.photos ?? []).joined()))
+    let edit = edit.meant(WholeEdges(before.document))
     try checkEffect(of: edit, before.document)
     var moment = before
     if edit.photos == nil { moment.text = try changed(before, by: edit) }

@@ -76,6 +76,7 @@ struct LiveRequest: Sendable {
     head["part"] = shown.part.map(\.json)
     head["moving"] = .bool(picture.isMoving)
     head["before"] = .bool(picture.isUnedited)
+    head["painted"] = .bool(view.mask != nil)
     head["frame"] = shown.frame.map { .array($0.map(JSON.number)) }
     head["box"] = picture.box.map { .array([.integer($0.width), .integer($0.height)]) }
     head["output"] = view.output.map(JSON.string)

@@ -40,19 +40,20 @@ extension Studio {
     // later state, which pages receive after every change, replaces this one.
     let revision = session.revision
     let (now, labels, unsaved) = (session.now, session.labels, session.unsaved)
+    let edges = WholeEdges(now.document)
     var object = JSON.Object()
     object["revision"] = .integer(revision)
-    object["filters"] = now.document.tree["filters"] ?? .array([])
+    object["filters"] = WholeEdges.stated(now.document.tree["filters"] ?? .array([]))
     object["outputs"] = .array(
       (now.document.tree["outputs"]?.array ?? []).map { output in
         var entry = JSON.Object()
         entry["name"] = output["name"]
-        entry["filters"] = output["filters"] ?? .array([])
+        entry["filters"] = WholeEdges.stated(output["filters"] ?? .array([]))
         return .object(entry)
       })
     object["ownSteps"] = .array(now.text.ownSteps.map(\.key).sorted().map(JSON.string))
     object["inherited"] = .array(now.inherited.map(\.key).sorted().map(JSON.string))
-    object["parameters"] = .array(parameters(of: now.document))
+    object["parameters"] = .array(parameters(of: now.document, edges))
     object["resolved"] = resolved(now.recipe)
     object["fixed"] = .array(session.options.batch.assignments.map { .string($0.key) })
     object["undo"] = labels.undo.map(JSON.string)
@@ -61,7 +62,7 @@ extension Studio {
       .object(
         JSON.Object(
           own.sorted { $0.key < $1.key }.map {
-            JSON.Object.Member(PhotoID.text($0.key), .object($0.value))
+            JSON.Object.Member(PhotoID.text($0.key), .object(edges.stated($0.value)))
           }))
     }
     object["draft"] = session.foundDraft.map { description(of: $0) }
@@ -99,13 +100,16 @@ extension Studio {
 
   /// The declarations of a recipe's parameters, each with its name and with its value for photos
   /// that have no own value.
-  private func parameters(of document: RecipeDocument) -> [JSON] {
+  private func parameters(of document: RecipeDocument, _ edges: WholeEdges) -> [JSON] {
     let fixed = session.options.batch.assignments
     return (document.tree["parameters"]?.object?.members ?? []).map { member in
       var object = member.value.object ?? JSON.Object()
       let assigned = fixed.last { $0.key == member.key }?.value
       object["name"] = .string(member.key)
       object["value"] = assigned ?? object["default"]
+      for key in ["default", "value", "choices"] {
+        object[key] = object[key].map { edges.stated($0, of: member.key) }
+      }
       // `--set` has the highest precedence, so a change in the page would have no effect.
       object["fixed"] = .bool(assigned != nil)
       return .object(object)
@@ -163,7 +167,8 @@ extension Studio {
     object["id"] = .string(PhotoID.text(number))
     object["name"] = .string(path.lastComponent?.string ?? "")
     object["path"] = .string(path.string)
-    object["own"] = .object(session.own(number, in: session.now))
+    let now = session.now
+    object["own"] = .object(WholeEdges(now.document).stated(session.own(number, in: now)))
     do throws(LivePictureFailure) {
       let opened = try session.opened(number)
       object["base"] = opened.base.map(JSON.string)

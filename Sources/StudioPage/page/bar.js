@@ -21,8 +21,8 @@ when("paint", () => {
   at("next").disabled = page.number >= page.session.total - 1;
   at("name").textContent = photo ? photo.name : page.session.library;
   at("continues").textContent = photo
-    ? `· ${photo.base ? `continues from ${photo.base}` : "from the original"} · ${page.session.name}${unsaved ? " · not saved" : ""}`
-    : "";
+    ? `· ${photo.base ? `continues from ${photo.base}` : "from the original"} · ${page.session.name}` : "";
+  at("unsaved").textContent = photo && unsaved ? "· not saved" : "";
   at("title").title = photo?.path ?? "";
   document.title = `${unsaved ? "• " : ""}${photo?.name ?? "phbatch studio"} – phbatch studio`;
   at("reset").disabled = !photo || Object.keys(own()).length === 0;

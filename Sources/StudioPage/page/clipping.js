@@ -1,5 +1,6 @@
 // Marks the parts of the picture that are clipped: white in red, black in blue.
 
+import { plainPicture } from "/histogram.js";
 import { at, page, when } from "/state.js";
 
 // The least time between two pictures that are marked while a setting moves, in milliseconds.
@@ -11,8 +12,8 @@ let marked = 0;
 const [red, blue] = [0xff2020ff, 0xffff4020];
 
 // Counts as the histogram does: a channel at 255 is clipped white, all channels at 0 are clipped black.
-function mark() {
-  const picture = at("picture");
+function mark(picture = plainPicture()) {
+  if (!picture) return;
   const canvas = at("clipping");
   const { width, height } = picture;
   [canvas.width, canvas.height] = [width, height];
@@ -47,5 +48,6 @@ export function toggleClipping() {
 }
 
 when("layout", layout);
-when("picture", (head) => { if (isOn && (!head.moving || performance.now() - marked > pause)) mark(); });
+when("picture", (head) => { if (isOn && !head.painted && (!head.moving || performance.now() - marked > pause)) mark(); });
+when("measured", (plain) => { if (isOn) mark(plain); });
 when("empty", () => at("clipping").getContext("2d").reset());

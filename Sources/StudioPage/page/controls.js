@@ -37,6 +37,22 @@ const say = (value, setting) => {
 
 const nameOf = (setting) => setting.title ?? title(setting.name);
 
+// True if the setting is a length: pixels, a part of an edge, or centimetres.
+export const isLength = (setting) => setting?.schema.anyOf?.some(({ pattern }) => pattern?.includes("cm")) === true;
+
+// The whole edge. As a number it is 1.0, which JavaScript cannot tell from 1, one pixel; the studio writes it in this way,
+// too.
+export const wholeEdge = "100%";
+
+// The value that a text means; a text that is not JSON means itself.
+function meaning(written, setting) {
+  if (setting.schema.type === "string") return written;
+  try {
+    const value = JSON.parse(written);
+    return value === 1 && written !== "1" && isLength(setting) ? wholeEdge : value;
+  } catch { return written; }
+}
+
 // The row of one setting. `facts` has its value, the text of its origin, and whether the value is the photo's own.
 // `moved` receives values while they change, `set` receives the final value, and `reset` is called without a value.
 export function control(setting, facts, { moved, set, reset: remove }) {
@@ -77,10 +93,7 @@ export function control(setting, facts, { moved, set, reset: remove }) {
       : JSON.stringify(current);
     value.append(element("input", { id, type: "text", value: text, onchange: (event) => {
       const written = event.target.value.trim();
-      if (written === "") return reset();
-      let meant = written;
-      if (kind.type !== "string") try { meant = JSON.parse(written); } catch { /* It is a text. */ }
-      set(meant);
+      return written === "" ? reset() : set(meaning(written, setting));
     } }));
   }
   value.append(undo);

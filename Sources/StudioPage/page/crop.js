@@ -4,6 +4,7 @@ import { ask, element } from "/dialogs.js";
 import { change, setAll } from "/edits.js";
 import { CropFrame } from "/frames.js";
 import { at, chosen, leaveTools, page, paint, steps, valueOf, when } from "/state.js";
+import { clamp } from "/svg.js";
 
 let cropFrame;
 // The number of changes by handles that are on their way. The frame is then ahead of the edit.
@@ -40,21 +41,28 @@ function frameOf(step, size) {
   }
   const sides = axes.map((names, axis) => {
     const [near, given, far] = names.map((name) => share(value(name), size[axis], value("dpi", 300)));
-    const length = given ?? 1 - (near ?? 0) - (far ?? 0);
-    return [near ?? (far === undefined ? gravity[axis] * (1 - length) : 1 - far - length), length];
+    const wanted = given ?? 1 - (near ?? 0) - (far ?? 0);
+    // What reaches beyond the photo is cut off; one pixel stays.
+    const least = 1 / size[axis];
+    const start = near ?? (far === undefined ? undefined : Math.max(0, 1 - far - wanted));
+    const first = start === undefined ? undefined : Math.min(start, 1 - least);
+    const length = clamp(wanted, least, 1 - (first ?? 0));
+    return [first ?? gravity[axis] * (1 - length), length];
   });
   return [sides[0][0], sides[1][0], sides[0][1], sides[1][1]];
 }
 
-// The settings that give the step a frame. Those that stay keep their spelling, and their parameter.
-function settingsOf(step, frame, before) {
+// The settings that give the step a frame in a photo of `size` pixels. Those that stay keep their spelling, and their
+// parameter.
+function settingsOf(step, frame, size) {
   const values = {};
+  const dpi = valueOf(step, "dpi", 300).value;
   const has = (name) => valueOf(step, name, undefined).value != null;
   axes.forEach(([near, length, far], axis) => {
-    const shares = ([start, extent]) => ({ [near]: start, [length]: extent, [far]: 1 - start - extent });
-    const [now, earlier] = [frame, before].map((all) => shares([all[axis], all[axis + 2]]));
+    const [start, extent] = [frame[axis], frame[axis + 2]];
+    const now = { [near]: start, [length]: extent, [far]: 1 - start - extent };
     for (const name of has(far) ? [has(length) ? length : near, far] : [near, length]) {
-      if (!has(name) || Math.abs(now[name] - earlier[name]) >= 1e-4) values[name] = percent(now[name]);
+      values[name] = (written) => (Math.abs(now[name] - share(written, size[axis], dpi)) < 1e-4 ? written : percent(now[name]));
     }
   });
   return values;
@@ -64,9 +72,9 @@ const current = () => steps().find((other) => other.key === page.crop?.step.key)
 
 // Makes a frame the values of the step.
 async function keep(frame) {
-  const [step, before] = [current(), page.crop.frame];
+  const step = current();
   page.crop.frame = frame;
-  const values = settingsOf(step, frame, before);
+  const values = settingsOf(step, frame, page.stage.full);
   pending += 1;
   try { await setAll(step, "Crop", values); } finally { pending -= 1; }
   follow();

@@ -33,7 +33,8 @@ export function ask(title, content, buttons) {
     document.getElementById("place").append(dialog);
     dialog.showModal();
     dialog.finish = end;
-    (dialog.querySelector("[autofocus]") || row.lastElementChild).focus();
+    // A long dialog begins at its start, though its buttons are below.
+    (dialog.querySelector("[autofocus]") || row.lastElementChild).focus({ preventScroll: true });
   });
 }
 

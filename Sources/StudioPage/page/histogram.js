@@ -1,12 +1,36 @@
 // The histogram of the picture that is shown, and the share of pixels at the ends of the range.
 
-import { at } from "/state.js";
+import { announce, at } from "/state.js";
 
 const width = 320;
 const small = document.createElement("canvas").getContext("2d", { willReadFrequently: true });
 const colours = ["#f44", "#4d4", "#58f"];
+// The picture without the mask in red, if it has arrived, and whether the one with it is shown.
+let plain = null;
+let isPainted = false;
+// The least time between two histograms while a setting moves, in milliseconds.
+const pause = 150;
+let counted = 0;
 
-export function paintHistogram(bitmap) {
+// The canvas with the picture without the mask in red; null if it has not arrived yet.
+export const plainPicture = () => (isPainted ? plain : at("picture"));
+
+// Measures a picture. While the one that is shown has the mask in red, that of pane 5 is the same picture without it.
+export function measure(bitmap, head) {
+  if (head.pane === 0) isPainted = head.painted;
+  // While a setting moves, the histogram must not take time from the pictures.
+  const now = performance.now();
+  if (head.painted || head.moving && now - counted < pause) return;
+  counted = now;
+  paintHistogram(bitmap);
+  if (head.pane === 0) return;
+  plain = document.createElement("canvas");
+  [plain.width, plain.height] = [bitmap.width, bitmap.height];
+  plain.getContext("2d").drawImage(bitmap, 0, 0);
+  announce("measured", plain);
+}
+
+function paintHistogram(bitmap) {
   small.canvas.width = Math.min(width, bitmap.width);
   small.canvas.height = Math.max(1, Math.round(bitmap.height * small.canvas.width / bitmap.width));
   small.imageSmoothingEnabled = false;

@@ -111,9 +111,9 @@ export function listen() {
     if (key === "j") return take(toggleClipping);
     if (key === "p") return take(pinOnce);
     const way = { ArrowLeft: [-0.25, 0], ArrowRight: [0.25, 0], ArrowUp: [0, -0.25], ArrowDown: [0, 0.25] }[key];
-    if (way && page.stage.isWhole && (event.target === document.body || event.target.id === "loupe")) {
-      return take(() => page.stage.pan(...way));
-    }
+    // Controls use arrow keys themselves.
+    const isControl = event.target.matches?.("input, [role=slider]");
+    if (way && page.stage.isWhole && !isControl) return take(() => page.stage.pan(...way));
     if (key === "?") return take(showKeys);
     if (key === "Escape") return take(() => { leaveTools(); paint(); });
     if (key === "\\" && !event.repeat) return take(() => { if (page.stage.mode !== "before") page.stage.compare("before"); });

@@ -6,6 +6,7 @@ import "/settings.js";
 import "/outputs.js";
 import { offerDraft } from "/draft.js";
 import { inTurn, take } from "/edits.js";
+import { clearHistogram } from "/histogram.js";
 import { listen } from "/keys.js";
 import { open, openNeighbour } from "/photos.js";
 import { withoutFrame } from "/placement.js";
@@ -42,6 +43,7 @@ async function start() {
     if (message.run) runEvent(message.run);
     if (message.check) checkEvent(message.check);
     if (message.problem?.pane === 4) announce("no-frame", message.problem);
+    else if (message.problem?.pane === 5) clearHistogram();
     else if (message.problem && message.problem.photo === page.photo?.id) fail(message.problem);
     if (message.lost) keep("connection", "The connection to the studio is lost; trying again.");
   }, (head, blob) => page.stage.see(head, blob));
@@ -61,7 +63,8 @@ async function start() {
   };
   page.stage = new Stage(page.live, () => page.photo && {
     photo: page.photo.id, own: page.scope === "photo", revision: page.edit.revision,
-    output: page.output, readsDepth: page.pick?.readsDepth, mask: page.crop || (page.pick && !page.pick.showsMask) ? undefined : coveredStep(),
+    output: page.output, readsDepth: page.pick?.readsDepth, colour: page.pick != null,
+    mask: page.crop || (page.pick && !page.pick.showsMask) ? undefined : coveredStep(),
     set: page.crop ? withoutFrame(page.crop.step) : page.pick?.set ?? {},
   });
   page.stage.onpicture = (head) => announce("picture", head);

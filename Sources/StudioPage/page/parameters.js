@@ -1,6 +1,6 @@
 // The parameters of the recipe: values that several settings can share.
 
-import { control } from "/controls.js";
+import { control, isLength, wholeEdge } from "/controls.js";
 import { element } from "/dialogs.js";
 import { scopeChange } from "/edits.js";
 import { filterOf, page, parameterValue, steps } from "/state.js";
@@ -25,18 +25,25 @@ function usualRange({ min, max }, used) {
   return from < to ? [from, to] : undefined;
 }
 
+// The position of a slider of parts of an edge.
+const numberOf = (value) => (value === wholeEdge ? 1 : value);
+
+// True for a slider of parts of an edge.
+const isPart = (parameter, used) => isLength(used) && parameter.max <= 1 && usualRange(parameter, used) !== undefined;
+
 // A parameter as a setting for which a control can be made.
-function declared(parameter) {
+function declared(parameter, used) {
   const { name, summary, choices, min, max } = parameter;
-  const used = settingOf(parameter);
   const setting = { name, summary: summary ?? "", default: parameter.default };
   if (choices) return { ...setting, schema: { enum: choices } };
-  switch (typeof parameter.default) {
+  const usual = usualRange(parameter, used);
+  if (isLength(used) && !usual) return { ...setting, schema: used.schema };
+  switch (usual ? "number" : typeof parameter.default) {
   case "number": {
     const limits = used?.schema.anyOf?.[0] ?? used?.schema;
-    return { ...setting, unit: used?.unit, usual: usualRange(parameter, used),
-      identity: page.scope === "photo" ? parameter.value : null,
-      schema: { type: limits?.type === "integer" ? "integer" : "number",
+    return { ...setting, unit: used?.unit, usual,
+      identity: page.scope === "photo" ? numberOf(parameter.value) : null,
+      schema: { type: limits?.type === "integer" && !isPart(parameter, used) ? "integer" : "number",
         minimum: min ?? limits?.minimum, maximum: max ?? limits?.maximum } };
   }
   case "boolean": return { ...setting, schema: { type: "boolean" } };
@@ -48,9 +55,13 @@ function declared(parameter) {
 const row = (parameter) => {
   const { origin, ...facts } = parameterValue(parameter);
   const { name, summary } = parameter;
-  return control(declared(parameter), { ...facts, origin: [summary, origin].filter(Boolean).join(" · ") }, {
-    moved: (value) => page.stage.move({ [name]: value }, page.scope === "photo"),
-    set: (value) => scopeChange(title(name), [{ set: name, value }]),
+  const used = settingOf(parameter);
+  const hasParts = isPart(parameter, used);
+  const written = (value) => (hasParts && value === 1 ? wholeEdge : value);
+  const shown = { ...facts, value: hasParts ? numberOf(facts.value) : facts.value };
+  return control(declared(parameter, used), { ...shown, origin: [summary, origin].filter(Boolean).join(" · ") }, {
+    moved: (value) => page.stage.move({ [name]: written(value) }, page.scope === "photo"),
+    set: (value) => scopeChange(title(name), [{ set: name, value: written(value) }]),
     reset: () => scopeChange(`Reset ${title(name).toLowerCase()}`, [{ unset: name }]),
   });
 };

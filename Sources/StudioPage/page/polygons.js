@@ -1,6 +1,7 @@
 // The corners of polygon masks.
 
-export const [fewestCorners, mostCorners] = [3, 256];
+export const fewestCorners = 3;
+export const mostCorners = 256;
 
 const side = (u, v, w) => (v[0] - u[0]) * (w[1] - u[1]) - (v[1] - u[1]) * (w[0] - u[0]);
 

@@ -1,6 +1,6 @@
 // The photo: pictures at display size, and the ways to compare them with the photo before the edit.
 
-import { clearHistogram, paintHistogram } from "/histogram.js";
+import { clearHistogram, measure } from "/histogram.js";
 import { endSaid, showWarnings } from "/messages.js";
 import { announce, at } from "/state.js";
 
@@ -187,6 +187,7 @@ export class Stage {
       if (this.mode !== "after") {
         this.ask({ moving: false, pane: 1, part: undefined, ...this.reference });
       }
+      if (this.subject()?.mask) this.ask({ moving: false, set, own, pane: 5, mask: undefined });
       if (this.subject()?.readsDepth) this.ask({ moving: false, pane: 2, part: undefined, mask: undefined, depth: true });
     }, delay);
   }
@@ -215,6 +216,10 @@ export class Stage {
     }
     if (head.pane === 4) {
       announce("frame", head);
+      return;
+    }
+    if (head.pane === 5) {
+      if (head.photo === this.subject()?.photo) measure(await createImageBitmap(blob), head);
       return;
     }
     const subject = this.subject();
@@ -272,12 +277,7 @@ export class Stage {
     }
     performance.mark("shown", { detail: { number: head.number,
       photo: head.photo, pane: head.pane, moving: head.moving } });
-    // While a setting moves, the histogram must not take time from the pictures.
-    const now = performance.now();
-    if (head.pane === 0 && (!head.moving || now - (this.counted ?? 0) > 150)) {
-      paintHistogram(bitmap);
-      this.counted = now;
-    }
+    if (head.pane === 0) measure(bitmap, head);
     if (head.pane === 1) {
       this.sizeBefore = sizeOf(head);
       this.layout();

@@ -7,12 +7,12 @@ export const page = { session: null, edit: null, photo: null, number: 0, scope: 
   live: null, stage: null, strip: null };
 
 // The events by which parts of the page notify each other: `paint` after every change, `leave` when a tool
-// ends, `level` when the user draws a line, `picture` with the head of a painted picture, `depths` with a picture of
-// the photo's depths, `frame` with the head of a picture that was asked for the frame of a step, or `no-frame` with
-// the reason why there is none, `placed` when that frame is known, `layout` when the picture has another place, `empty` when
-// there is none, `connected` when the studio can be asked, `saved`
-// after a save, `ended` with the facts of a run that has ended, `handles` when handles
-// are drawn over the photo.
+// ends, `level` when the user draws a line, `picture` with the head of a painted picture, `measured` with the canvas that
+// has the picture without the mask in red, `depths` with a picture of the photo's depths, `frame` with the head of a
+// picture that was asked for the frame of a step, or `no-frame` with the reason why there is none, `placed` when that frame
+// is known, `layout` when the picture has another place, `empty` when there is none, `connected` when the studio can be
+// asked, `saved` after a save, `ended` with the facts of a run that has ended, `handles` when handles are drawn over the
+// photo.
 const listeners = new Map();
 export const when = (name, action) =>
   listeners.set(name, [...(listeners.get(name) ?? []), action]);

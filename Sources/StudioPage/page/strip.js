@@ -3,14 +3,14 @@
 import { element } from "/dialogs.js";
 import { sentences } from "/messages.js";
 import { get, thumbnail } from "/server.js";
-import { at, paint } from "/state.js";
+import { at, page, paint } from "/state.js";
 
 // The states of photos: the badge, and its meaning.
 const states = { done: ["✓", "rendered"], stale: ["↻", "to be rendered again"],
   never: ["+", "not rendered yet"], failed: ["!", "failed"], unsupported: ["⊘", "cannot be rendered"],
   left: ["–", "left as it is"] };
 
-const [width, height, page] = [116, 90, 500];
+const [width, height, pageSize] = [116, 90, 500];
 
 export class Strip {
   // `open` opens the photo with a number, `openNeighbour` the one that is so many places away.
@@ -35,10 +35,13 @@ export class Strip {
       const columns = this.isGrid ? this.columns : 1;
       const way = { ArrowLeft: -1, ArrowRight: 1, ArrowUp: -columns, ArrowDown: columns,
         Home: -this.total, End: this.total }[event.key];
+      // At 1:1, arrow keys show other parts of the photo.
+      if (way && page.stage.isWhole && !this.isGrid) return;
       if (way) this.openNeighbour(way);
       else if (event.key === " ") this.mark(this.current);
       else return;
       event.preventDefault();
+      event.stopPropagation();
     });
   }
 
@@ -55,7 +58,7 @@ export class Strip {
   }
 
   async photo(number) {
-    const start = Math.floor(number / page) * page;
+    const start = Math.floor(number / pageSize) * pageSize;
     // A save or a run can make the answer out of date before it arrives.
     for (let tries = 0; tries < 3 && !this.photos.has(number); tries += 1) await this.load(start);
     return this.photos.get(number);
@@ -65,7 +68,7 @@ export class Strip {
   load(start) {
     if (!this.asked.has(start)) {
       const { round } = this;
-      const loading = get(`/api/photos?after=${start}&limit=${page}`).then((part) => {
+      const loading = get(`/api/photos?after=${start}&limit=${pageSize}`).then((part) => {
         if (round !== this.round) return;
         part.photos.forEach((photo, index) => this.photos.set(start + index, photo));
         setTimeout(() => this.fill());
@@ -112,9 +115,9 @@ export class Strip {
 
   // Asks for the states of the photos in sight again, and keeps their pictures.
   async renew() {
-    const starts = new Set([...this.shown.keys()].map((index) => Math.floor(index / page) * page));
+    const starts = new Set([...this.shown.keys()].map((index) => Math.floor(index / pageSize) * pageSize));
     for (const start of [...this.photos.keys()]) {
-      if (!starts.has(Math.floor(start / page) * page)) this.photos.delete(start);
+      if (!starts.has(Math.floor(start / pageSize) * pageSize)) this.photos.delete(start);
     }
     await Promise.all([...starts].map((start) => this.load(start)));
     for (const [index, cell] of this.shown) this.dress(index, cell);
@@ -185,7 +188,7 @@ export class Strip {
     for (let index = first; index < last; index += 1) {
       if (this.shown.has(index)) continue;
       const photo = this.photos.get(index);
-      if (!photo) { this.load(Math.floor(index / page) * page); continue; }
+      if (!photo) { this.load(Math.floor(index / pageSize) * pageSize); continue; }
       let cell = free.pop();
       if (cell) this.clear(cell);
       else {

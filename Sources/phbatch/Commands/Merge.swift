@@ -92,8 +92,13 @@ struct Merge: AsyncParsableCommand {
         hint: "give --report to the first merge; 'phbatch status' shows the photos as they are now")
     case .mergedBefore(let earlier):
       code = earlier
+      let text = "'\(self.plan)' is already merged; nothing was left to merge"
+      if reporting.format == .json {
+        reporter.report(.warning(text))
+      } else if !reporting.quiet {
+        Message.say(text)
+      }
       reporter.finish(RunSummary(), code, isWhole: false)
-      if !reporting.quiet { Message.say("'\(self.plan)' is already merged") }
     case .incomplete(let shards):
       code = .workDue
       reporter.finish(RunSummary(), code, isWhole: false)

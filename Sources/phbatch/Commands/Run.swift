@@ -65,8 +65,8 @@ struct Run: AsyncParsableCommand {
 
   @Flag(
     help: """
-      Render photos again that an older phbatch rendered differently, and photos whose worker \
-      crashed.
+      Render photos again that an older phbatch rendered differently, and photos that an \
+      earlier run could not render.
       """)
   var refresh = false
 

@@ -88,6 +88,29 @@ import Testing
     #expect(found.all.last?.location?.description == "a.json:1:40")
   }
 
+  /// The line and the path of each error are found by a search; without a limit, that takes minutes
+  /// for a document of this size.
+  @Test func onlyTheFirstErrorsOfADocumentAreReported() throws {
+    let text = "{" + String(repeating: "\"a\":1,\n", count: 200_000) + "\"b\" 1}"
+    let found = parse(text).diagnostics
+    #expect(found.all.count == Diagnostics.limit)
+    #expect(found.isFull)
+    #expect(found.all.first?.location?.description == "a.json:200001:5")
+    #expect(found.all.last?.problem == .duplicateKey("a"))
+    let message = InvalidDocument(diagnostics: found.all).message
+    #expect(message.hasSuffix("only the first 100 errors are listed"))
+  }
+
+  /// A comparison of each key with each other key would take hours for these objects.
+  @Test func largeObjectsAreEqualIfTheirMembersAre() throws {
+    let keys = (0..<200_000).map(String.init)
+    let object = JSON.Object(keys.map { JSON.Object.Member($0, .null) })
+    let other = JSON.Object(keys.reversed().map { JSON.Object.Member($0, .null) })
+    #expect(object == other)
+    #expect(object != JSON.Object(other.members.dropLast() + [JSON.Object.Member("x", .null)]))
+    #expect(object != JSON.Object(Array(other.members.dropLast())))
+  }
+
   @Test func syntaxErrorsStateThePathOfTheValue() {
     #expect(
       parse(#"{ "a": [1, { "b c": nul } ] }"#).diagnostics.all.first?.path.description

@@ -44,6 +44,26 @@ import Testing
     #expect(root.children[1][MarkupName("v", "x")] == "3")
   }
 
+  @Test func aDeclarationEndsWithItsElement() throws {
+    let root = try parse("<a xmlns='d'><b xmlns=''><c/></b><p:e xmlns:p='u'><p:f/></p:e><g/></a>")
+    #expect(
+      root.children.map(\.name) == [
+        MarkupName("", "b"), MarkupName("u", "e"), MarkupName("d", "g"),
+      ])
+    #expect(root.children[0].children.map(\.name) == [MarkupName("", "c")])
+    #expect(root.children[1].children.map(\.name) == [MarkupName("u", "f")])
+    #expect(error("<a><b xmlns:p='u'/><p:c/></a>") == .unboundPrefix("p"))
+  }
+
+  /// A copy of the 4,000 declarations for each of the 60,000 elements would take a minute.
+  @Test func anElementCostsOnlyItsOwnDeclarations() throws {
+    let declarations = (0..<4_000).map { " xmlns:p\($0)='u'" }.joined()
+    let elements = String(repeating: "<p7:b xmlns:q=''/>", count: 60_000)
+    let root = try parse("<a\(declarations)>\(elements)</a>")
+    #expect(root.children.count == 60_000)
+    #expect(root.children.last?.name == MarkupName("u", "b"))
+  }
+
   @Test(
     arguments: [
       ("", .expected("an element")), ("  text", .expected("an element")),

@@ -55,6 +55,32 @@ import Testing
     }
   }
 
+  /// A copy of the alternatives for each token would take seconds, and gigabytes of memory for the
+  /// group of groups.
+  @Test func theTimeOfParsingGrowsLinearly() throws {
+    let long = String(repeating: "a", count: 19_999)
+    #expect(try Glob(long).matches(Array(long.utf8)))
+    #expect(throws: GlobError.tooLong(limit: 20_000)) { try Glob(long + "a") }
+    let braces = String(repeating: "{a}", count: 19_999)
+    #expect(try Glob(braces).matches(Array(long.utf8)))
+    let empty = "{a,b}" + String(repeating: "{}", count: 1_000_000)
+    #expect(try Glob(empty).matches([UInt8(ascii: "b")]))
+    let group = "{" + String(repeating: String(repeating: "{x,y}", count: 10) + ",", count: 50_000)
+    #expect(throws: GlobError.tooLong(limit: 20_000)) { try Glob(group + "}") }
+    let classes = "[" + String(repeating: "[:", count: 500_000)
+    #expect(throws: GlobError.unclosed("[", position: 1)) { try Glob(classes) }
+  }
+
+  /// A match compares a character with each range of a set, so the ranges are counted.
+  @Test func theRangesOfASetCountForTheLengthOfAPattern() throws {
+    let set = "[" + String(repeating: "ac", count: 50) + "]"
+    #expect(try Glob(set).length == 101)
+    #expect(try Glob("{x,y}\(set)").length == 204)
+    #expect(throws: GlobError.tooLong(limit: 20_000)) {
+      try Glob(String(repeating: "{,}", count: 9) + set)
+    }
+  }
+
   /// The time of a match grows linearly; a backtracking matcher would take years for this pattern.
   @Test func theTimeOfAMatchGrowsLinearly() throws {
     let glob = try Glob(String(repeating: "*a", count: 50) + "b")

@@ -175,4 +175,18 @@ import Testing
     let message = FileSystemError(.open, path, .noSpace).message
     #expect(message == "cannot open '\\u{1B}[31m\u{FFFD}\\n': No space left on device")
   }
+
+  /// These characters would show `a\u{202E}gpj.exe` as `aexe.jpg`, or break the line.
+  @Test func namesAreShownWithEscapesForTheDirectionOfWriting() {
+    let controls: [ClosedRange<Unicode.Scalar>] = [
+      "\u{85}"..."\u{85}", "\u{200E}"..."\u{200F}", "\u{2028}"..."\u{202E}",
+      "\u{2066}"..."\u{2069}",
+    ]
+    for scalar in controls.flatMap({ $0.lowerBound.value...$0.upperBound.value }) {
+      let escape = "\\u{\(String(scalar, radix: 16, uppercase: true))}"
+      let name = Unicode.Scalar(scalar).map { "é\($0)gpj.exe" } ?? ""
+      #expect(FilePath(name).displayed == "é\(escape)gpj.exe")
+      #expect(FileName(name).description == "é\(escape)gpj.exe")
+    }
+  }
 }

@@ -52,6 +52,23 @@ import Testing
     #expect(found.map(\.original) == [DigestPrefix(Digest(of: "photo".utf8))])
   }
 
+  /// A command that runs for long finds the renditions that it published itself.
+  @Test func recordsThatAreAppendedLaterAreFound() throws {
+    let published = PublishedRenditions(library.files)
+    func contains(_ text: String) -> Bool {
+      published.contain(Digest(of: text.utf8), of: [])
+    }
+    #expect(!contains("one"))
+    try append("one")
+    #expect(contains("one") && !contains("two"))
+    try append("two", "three")
+    #expect(contains("one") && contains("two") && contains("three"))
+    // A new ledger has none of the old records.
+    try library.files.replace(path, with: [])
+    try append("four", "five", "six", "seven")
+    #expect(contains("four") && contains("seven") && !contains("one"))
+  }
+
   /// A file that is not a ledger is replaced; in a truncated ledger, the complete records stay
   /// valid.
   @Test func aDamagedLedgerLosesOnlyItsDamagedRecords() throws {

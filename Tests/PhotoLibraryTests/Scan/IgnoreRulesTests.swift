@@ -42,6 +42,25 @@ import Testing
     #expect(!rules.excludes("trip/y/sub/x", isFolder: false))
   }
 
+  /// The braces of each line expand to 16,384 characters.
+  @Test func ignoreRulesWithTooManyAlternativesAreRefused() {
+    let line = String(repeating: "{,}", count: 12) + "abc\n"
+    #expect(throws: Never.self) { try rules(String(repeating: line, count: 50)) }
+    #expect(
+      throws: IgnoreRulesError.tooLong(
+        limit: IgnoreRules.lengthLimit, IgnoreRulesError.Place(folder: "trip", line: 65))
+    ) {
+      try rules(String(repeating: line, count: 70), in: "trip")
+    }
+  }
+
+  /// A comparison of characters would sort the marks at the end of each line.
+  @Test func ignoreRulesMayHaveManyCombiningMarks() throws {
+    let line = "a" + String(repeating: "\u{301}\u{316}", count: 9_000) + "\n"
+    let many = try rules(String(repeating: line, count: 20))
+    #expect(!many.excludes("a", isFolder: false))
+  }
+
   @Test func errorsInIgnoreRulesNameFileAndLine() {
     let place = IgnoreRulesError.Place(folder: "trip", line: 2)
     #expect(throws: IgnoreRulesError.pattern(.unclosed("[", position: 1), place)) {

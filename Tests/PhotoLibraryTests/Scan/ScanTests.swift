@@ -144,6 +144,18 @@ import Testing
     #expect(try results.last?.get().path == "z")
   }
 
+  @Test func anErrorAffectsPathsInFoldersThatWereNotScanned() {
+    let folder = ScanError.folder(FileSystemError(.list, "a", .permissionDenied))
+    let rules = ScanError.folder(FileSystemError(.open, "a/.phbatchignore", .permissionDenied))
+    let file = ScanError.folder(FileSystemError(.describe, "a/b.jpg", .permissionDenied))
+    for error in [folder, rules, file] {
+      for path in ["", "a", "a/b.jpg", "a/c.jpg"] as [FilePath] { #expect(error.affects(path)) }
+      for path in ["b", "b.jpg", "ab/c.jpg"] as [FilePath] { #expect(!error.affects(path)) }
+      // The folders beside a file were scanned.
+      #expect(error.affects("a/d/e.jpg") == (error != file))
+    }
+  }
+
   @Test func aScanAssignsSidecarsAndCompanionsToOriginals() throws {
     for name in [
       "IMG_1.JPG", "IMG_1.JPG.phbatch.json", "IMG_1.AAE", "IMG_O1.AAE", "IMG_E1.JPG", "IMG_1.MOV",

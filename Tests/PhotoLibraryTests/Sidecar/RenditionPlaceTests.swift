@@ -43,6 +43,30 @@ import Testing
     #expect(try origins(template, path) == expected)
   }
 
+  /// A search that backtracks would try all ways to divide the digits among the placeholders: more
+  /// than 10^11.
+  @Test func placeholdersThatFollowOneAnotherAreMatchedInShortTime() throws {
+    let sizes = String(repeating: "{width}", count: 8)
+    let digits = String(repeating: "1", count: 120)
+    #expect(try origins("{stem}-\(sizes)Z.{ext}", FilePath("a-\(digits)Y.jpg")) == [])
+    #expect(try origins("{stem}-\(sizes)Z.{ext}", FilePath("a-\(digits)Z.jpg")) == ["/a"])
+    #expect(
+      try origins("\(sizes){name}\(sizes).{ext}", FilePath("\(digits).jpg")).count == 104 * 105 / 2)
+  }
+
+  @Test(
+    arguments: [
+      ("{stem}-{name}.{ext}", "a-b.png.jpg", ["/b.png whole"]),
+      ("{name}-{stem}.{ext}", "a.png-b.jpg", ["/a.png whole"]),
+      ("{stem}/{stem}-x.{ext}", "a/b-x.jpg", ["/b"]),
+      ("{stem}-{name}.{ext}", "a-b-c.jpg", ["/b-c whole", "/c whole"]),
+    ] as [(String, FilePath, [String])])
+  func oneOfSeveralNamesInAPathDeterminesTheOriginal(
+    _ template: String, _ path: FilePath, _ expected: [String]
+  ) throws {
+    #expect(try origins(template, path) == expected)
+  }
+
   /// The film of a Live Photo has the path of its photo, with another extension.
   @Test(
     arguments: [

@@ -177,6 +177,21 @@ import Testing
     #expect(throws: SidecarError.self) { try sidecar(Array(text.utf8)) }
   }
 
+  /// The path of each error is found by a search among all entries; without a limit of errors, that
+  /// takes minutes.
+  @Test func onlyTheFirstErrorsOfASidecarAreReported() throws {
+    let entries = [String](repeating: "1", count: 400_000).joined(separator: ",")
+    let text = "{\"phbatch\":\"1.0\",\"original\":1,\"adjustments\":[\(entries)]}"
+    do {
+      _ = try sidecar(Array(text.utf8))
+      Issue.record("the sidecar is accepted")
+    } catch {
+      guard case .corrupt(let document) = error else { throw error }
+      #expect(document.diagnostics.count == 100)
+      #expect(document.diagnostics.last?.path.description.hasPrefix("$.adjustments[") == true)
+    }
+  }
+
   /// Numbers beyond the range of a double keep their spelling.
   @Test func numbersBeyondADoubleAreKeptAsTheyAreWritten() throws {
     let text = Self.text.replacing("1.50", with: "1e400").replacing("-0", with: "-1E+9999")

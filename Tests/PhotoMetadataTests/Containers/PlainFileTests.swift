@@ -68,6 +68,16 @@ import Vips
     #expect(Metadata.isAbsent(in: .bytes(changed)) == isPlain)
   }
 
+  /// An application's block in a GIF file may contain anything, except the number of repetitions.
+  @Test(arguments: [("NETSCAPE2.0", true), ("ICCRGBG1012", false)])
+  func unknownBlocksOfAGIFFileAreMetadata(_ name: String, _ isPlain: Bool) throws {
+    let file = try Specimen.plain("gif")
+    let first = 13 + (file[10] & 0x80 == 0 ? 0 : 3 << (Int(file[10] & 7) + 1))
+    let block = [0x21, 0xFF, 11] + Array(name.utf8) + [3, 1, 0, 0, 0]
+    let changed = Array(file[..<first]) + block + file[first...]
+    #expect(Metadata.isAbsent(in: .bytes(changed)) == isPlain)
+  }
+
   @Test func aFileOfUnknownFormatDoesNotCountAsFreeOfMetadata() {
     #expect(!Metadata.isAbsent(in: .bytes([])))
     #expect(!Metadata.isAbsent(in: .bytes(Array("text".utf8))))

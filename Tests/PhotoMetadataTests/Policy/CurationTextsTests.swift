@@ -65,6 +65,55 @@ import Testing
     #expect(found.exif?.text(.artist) == "Ada; Grace")
   }
 
+  /// A photo with other keywords in XMP, IPTC and the tag of Windows.
+  private static let mixed: Metadata = {
+    var photo = CurationTextsTests.photo(inXMP: true)
+    let long = String(repeating: "long", count: 20)
+    photo.xmp?.set(.dc("subject"), "Bag", ["k1", long])
+    photo.iptc?.set(.keyword, ["k3", "k1", long])
+    photo.exif = EXIF()
+    func set(_ tag: EXIFTag, _ text: String) {
+      let bytes = (text + "\0").utf16.flatMap { ByteOrder.little.bytes(Int($0), 2) }
+      photo.exif?.set(.init(tag: tag.number, type: .byte, bytes: bytes), in: tag.directory)
+    }
+    set(.windowsKeywords, "k4; k3")
+    set(.windowsTitle, "Hafen")
+    return photo
+  }()
+
+  @Test func keywordsOfAllBlocksStay() throws {
+    let found = try Self.rendition(Self.mixed, .all, .keywords, ["{keywords}", "new"])
+    let long = String(repeating: "long", count: 20)
+    #expect(found.xmp?.texts(.dc("subject")) == ["k1", long, "k3", "k4", "new"])
+    #expect(found.exif?.windowsText(.windowsKeywords) == nil)
+    #expect(PhotoDetails(Self.mixed).keywords == ["k1", long, "k3", "k4"])
+  }
+
+  @Test func textsOfWindowsAreTextsOfThePhoto() throws {
+    var photo = Self.mixed
+    photo.xmp = nil
+    photo.iptc = nil
+    let bytes = "Ada;Grace".utf16.flatMap { ByteOrder.little.bytes(Int($0), 2) }
+    photo.exif?.set(
+      .init(tag: EXIFTag.windowsAuthor.number, type: .byte, bytes: bytes), in: .primary)
+    let details = PhotoDetails(photo)
+    #expect(details.title == "Hafen" && details.creator == "Ada; Grace")
+    #expect(details.keywords == ["k4", "k3"])
+    let found = try Self.rendition(photo, .all, .creator, ["{creator}"])
+    #expect(found.xmp?.texts(.dc("creator")) == ["Ada", "Grace"])
+  }
+
+  /// A property of a file beside the photo that has no text in `set`.
+  @Test func aDescriptionBesideThePhotoReplacesTheFieldOfIPTC() throws {
+    var photo = Metadata()
+    photo.iptc = IPTC([0x1C, 2, 85, 0, 3] + "Old".utf8 + [0x1C, 2, 122, 0, 3] + "Eva".utf8)
+    var beside = XMP()
+    beside.set(.photoshop("AuthorsPosition"), text: "New")
+    photo.add(describing: beside)
+    #expect(photo.iptc?.texts(85) == [] && photo.iptc?.texts(122) == ["Eva"])
+    #expect(photo.xmp?.text(.photoshop("AuthorsPosition")) == "New")
+  }
+
   @Test func aPlaceholderOfAListIsJoinedInASingleText() throws {
     let found = try Self.rendition(Self.photo(inXMP: true), .all, .title, ["{keywords}"])
     #expect(found.xmp?.texts(.dc("title")) == ["k1, k2, too"])

@@ -110,6 +110,37 @@ import Testing
 
   private static let makers = ["Canon:", "Casio:", "PreviewIFD:"]
 
+  /// Thumbnails of Windows' GDI+, and previews in tags that nobody documents, are left out.
+  @Test func previewsInOtherTagsAreRemoved() throws {
+    let picture = try SyntheticPhoto.jpeg(width: 32, height: 24)
+    var metadata = Metadata()
+    var exif = EXIF()
+    exif.set(.artist, text: "Ada")
+    let tags: [(UInt16, [UInt8])] = [
+      (0x5012, [1, 0, 0, 0]), (0x501B, [1, 2, 3, 4]), (0x5023, [6, 0]), (0xB0B0, picture),
+      (0xB0B1, Array("before".utf8) + picture), (0xB0B2, [0xFF, 0xD8, 0xFF]),
+    ]
+    for directory in [EXIF.Directory.primary, .photo] {
+      for (tag, bytes) in tags {
+        exif.set(.init(tag: tag, type: .undefined, bytes: bytes), in: directory)
+      }
+    }
+    metadata.exif = exif
+    let leak = try metadata.embedded(in: Specimen.plain("jpeg"))
+    for policy in [MetadataPolicy.all, .archive] {
+      let curation = Curation(policy, for: Self.facts)
+      let curated = curation.curated(metadata)
+      #expect(curated.exif?[.photo].contains { $0.tag == 0xB0B2 } == true)
+      let kept = (curated.exif?[.primary] ?? []).map(\.tag)
+      #expect(kept.contains(0x013B) && !kept.contains { tags.prefix(5).map(\.0).contains($0) })
+      let file = try curated.embedded(in: Specimen.plain("jpeg"))
+      try Audit(metadata, curation).check(.bytes(file))
+      #expect(throws: MetadataError.self) {
+        try Audit(metadata, curation).check(.bytes(leak))
+      }
+    }
+  }
+
   /// The thumbnail of a composite's ingredient, which is in the composite's XMP, is removed.
   @Test func thumbnailsOfTheIngredientsOfACompositeAreRemoved() throws {
     let text = """

@@ -179,6 +179,22 @@ import Testing
         """)
   }
 
+  @Test func webSetsWithTheSameManifestAreRefused() {
+    func set(_ name: String, _ more: String = "") -> String {
+      #"{"name":"\#(name)","kind":"webSet","widths":[100],"formats":["jpeg"]\#(more)}"#
+    }
+    let own = RecipeText(outputs: "[\(set("p")), \(set("q"))]")
+    #expect(text(own).isEmpty)
+    let manifest = #","manifest":"p.json""#
+    #expect(
+      text(RecipeText(outputs: "[\(set("p")),\n\(set("q", manifest))\n]")) == """
+        recipe.json:2:74: error: the web sets 'p' and 'q' would both write 'p.json', at $.outputs[1].manifest
+          | {"name":"q","kind":"webSet","widths":[100],"formats":["jpeg"],"manifest":"p.json"}
+          |                                                                          ^
+          hint: give one of them another "manifest"
+        """)
+  }
+
   @Test func errorsInASetArgumentAreReported() {
     #expect(
       text(RecipeText(filters: #"[{ "filter": "exposure" }]"#), set: "exposure.stops=20") == """

@@ -55,6 +55,25 @@ import Vips
     #expect(try Renderer.header(of: .bytes(Self.drawing), recipe.inputs).size == Size(72, 36))
   }
 
+  @Test func filesThatADrawingLinksToAreNamedInAWarning() throws {
+    func warnings(_ content: String) throws -> [String] {
+      let drawing = """
+        <svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" \
+        xmlns:svg="http://www.w3.org/2000/svg" width="36" height="18"><rect id="a" width="36" height="18"/>\(content)</svg>
+        """
+      let recipe = try Self.recipe(#"{"formats": ["svg"]}"#)
+      return try Studio.render(Array(drawing.utf8), recipe).report.warnings
+    }
+    let embedded = ##"<use href="#a"/><image href="data:image/png;base64,AAAA"/>"##
+    #expect(try warnings("\(embedded)<!-- <image href='a.png'/> --><a href='a'/>").isEmpty)
+    let one = try warnings("<image width='5' xlink:href = '../a>.png' height='5'/>")
+    #expect(one.count == 1)
+    #expect(one[0].hasPrefix(#"not in the renditions: "../a>.png" of the drawing, because"#))
+    let two = try warnings("<svg:image href='/a.png'/><use\nhref='b.svg#c'/>\(embedded)")
+    #expect(two.count == 1)
+    #expect(two[0].contains(#""/a.png" and 1 other link of the drawing"#))
+  }
+
   /// Videos and documents are rejected with the name of their format, and their embedded previews
   /// are not used.
   @Test(arguments: [

@@ -1,3 +1,4 @@
+import FileStructure
 import PhotoRecipes
 import TestSupport
 import Testing
@@ -100,6 +101,54 @@ import Vips
     let photo = try ExifTool.writing(
       ["-EXIF:Orientation#=6"], into: Self.original(format), suffix)
     #expect(try !Self.isCopied(photo, Self.output(format) + #", "metadata": "archive""#))
+  }
+
+  /// A PNG decoder rejects bytes that are no profile, and a profile for colours in a grey photo.
+  @Test(arguments: [3, 1], ["none", "archive"])
+  func aPNGPhotoWithARejectedProfileIsNotCopied(_ channels: Int, _ policy: String) throws {
+    let colour = Array([200, 40, 90].prefix(channels))
+    let plain = try Samples.flat(colour, 48, 32).file("pngsave_target", ["strip": .flag(true)])
+    let profile = channels == 1 ? StandardProfile.adobeRGB.bytes : Array("no profile".utf8)
+    let content = Array("name\0\0".utf8) + [0x78, 0x01] + Deflated.stored(profile) + [0, 0, 0, 0]
+    let photo = PNGChunks.adding("iCCP", content, to: plain)
+    #expect(try Self.isCopied(plain, #""format": "png", "metadata": "none""#))
+    for output in ["srgb", "grey", "preserve"] {
+      let output = #""format": "png", "metadata": "\#(policy)", "profile": "\#(output)""#
+      #expect(try !Self.isCopied(photo, output))
+    }
+    // Other colour tags do not make the profile usable.
+    let tagged = PNGChunks.adding("gAMA", PNGChunks.bytes(100_000), to: photo)
+    #expect(try !Self.isCopied(tagged, #""format": "png", "profile": "preserve""#))
+  }
+
+  /// A WebP decoder ignores a profile that the file's head does not announce.
+  @Test func aWebPPhotoWithAnIgnoredProfileIsNotCopied() throws {
+    let photo = try Self.photo.file(
+      "webpsave_target", ["lossless": .flag(true), "strip": .flag(true)])
+    let profile = Array("ICCP".utf8) + [4, 0, 0, 0, 1, 2, 3, 4]
+    var changed = photo + profile
+    changed.replaceSubrange(4..<8, with: ByteOrder.little.bytes(changed.count - 8, 4))
+    #expect(try Self.isCopied(photo, Self.output("webp") + #", "metadata": "none""#))
+    #expect(try !Self.isCopied(changed, Self.output("webp") + #", "metadata": "none""#))
+  }
+
+  /// A copy must not contain a picture that the output's own settings drop or replace.
+  @Test func aPhotoWithAPictureToDropIsNotCopied() throws {
+    let output = #""format": "jpeg", "quality": "source", "profile": "preserve""#
+    let archive = output + #", "metadata": "archive""#
+    let base = try Self.photo.file("jpegsave_target")
+    let map = try Samples.flat([90], 24, 16).file("jpegsave_target")
+    let bright = UltraHDRFile.bytes(base: base, map: map, .adobe)
+    let matte = try AuxiliaryJPEGFile(photo: Self.photo, levels: Samples.flat([90], 24, 16))
+      .indexed("depth", "portraiteffectsmatte")
+    for (photo, setting) in [
+      (bright, #""gainMap": "drop""#), (bright, #""gainMap": "rebuild""#),
+      (matte, #""auxiliary": "drop""#),
+    ] {
+      #expect(try Self.isCopied(photo, archive))
+      #expect(try !Self.isCopied(photo, archive + ", " + setting), "\(setting)")
+    }
+    #expect(try Self.isCopied(bright, archive + #", "auxiliary": "drop""#))
   }
 
   @Test func aPhotoWithBytesAfterItsDataIsNotCopied() throws {

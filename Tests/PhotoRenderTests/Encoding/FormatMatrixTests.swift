@@ -51,7 +51,7 @@ import Vips
       if image.isDisplayP3 && ["P3", "RGB_D65_DCI_", "gamma 1"].contains(where: name.contains) {
         traits.insert(.profile)
       }
-      if tags["IFD0:Model"] == "Box" { traits.insert(.exif) }
+      if tags["IFD0:Model"] == "Box" || tags["XMP-tiff:Model"] == "Box" { traits.insert(.exif) }
       if tags["XMP-xmp:Rating"] == "4" { traits.insert(.xmp) }
       if tags["IPTC:Headline"] == "Front page" || tags["XMP-photoshop:Headline"] == "Front page" {
         traits.insert(.iptc)

@@ -72,6 +72,45 @@ import Vips
     }
   }
 
+  /// Without the headroom, the gains of Apple's coding are unknown: no format keeps the map, and
+  /// all outputs say why.
+  @Test func aGainMapOfUnknownHeadroomIsLeftOutWithAReason() throws {
+    let photo = try Self.file(describedBy: UltraHDRFile.apple(headroom: nil))
+    for output in [
+      #""format": "jpeg", "metadata": "all""#, #""format": "avif", "metadata": "all""#,
+      #""format": "avif", "hdr": "pq""#,
+    ] {
+      let (files, report) = try Studio.render(photo, Studio.recipe("[]", output: output))
+      #expect(GainMap(of: .bytes(files["out"] ?? [])) == nil)
+      #expect(
+        report.warnings.contains {
+          $0.contains("the gain map is not in 'out': its description states no gains")
+        }, "\(report.warnings)")
+      #expect(!report.warnings.contains { $0.contains("the photo's gain map") })
+    }
+    let lines = Renderer.description(of: .bytes(photo), InputSettings())
+    #expect(lines.contains("in the file, but not in renditions: gain map"), "\(lines)")
+  }
+
+  /// HEIC stores maps of even edges, which are at most the rendition's; the encoder makes no map
+  /// smaller than 64 × 64 pixels.
+  @Test(
+    .enabled(if: VipsRuntime.canEncodeHEVC),
+    arguments: [
+      (Size(131, 173), Size(130, 172)), (Size(101, 77), Size(100, 76)),
+      (Size(13, 17), Size(64, 64)),
+    ])
+  func theMapOfAHEICFileIsNotLargerThanThePhoto(_ size: Size, _ wanted: Size) throws {
+    let photo = UltraHDRFile.bytes(
+      base: try Samples.flat([90, 120, 150], size.width, size.height)
+        .file("jpegsave_target", Self.best),
+      map: try Samples.flat([200], size.width, size.height).file("jpegsave_target", Self.best),
+      .iso)
+    let map = try #require(GainMap(of: .bytes(Self.rendered(photo, "heic"))))
+    let found = try Samples(file: map.picture)
+    #expect(Size(found.width, found.height) == wanted)
+  }
+
   @Test func gainMapsOfFilesThatApplePhotosExportedAreRead() throws {
     let map = try #require(
       GainMap(of: .bytes(Self.rendered(Self.file(describedBy: UltraHDRFile.toneMap), "jpeg"))))

@@ -51,6 +51,19 @@ import Vips
     #expect(try Image.load(from: Source(bytes: file)).text("resolution-unit") == "in")
   }
 
+  /// A resolution without a unit states only the shape of a pixel.
+  @Test(.enabled(if: ExifTool.isHere), arguments: [("jpeg", "jpg"), ("tiff", "tif")])
+  func aResolutionWithoutAUnitIsNotThePhotos(_ format: String, _ suffix: String) throws {
+    let photo = try ExifTool.writing(
+      ["-EXIF:XResolution=300", "-EXIF:YResolution=300", "-EXIF:ResolutionUnit=None"],
+      into: Self.photo(format), suffix)
+    for output in ["jpeg", "tiff"] {
+      let file = try Studio.develop(
+        photo, #"[{"filter": "resize", "longEdge": 40}]"#, output: #""format": "\(output)""#)
+      #expect(try Self.dpi(file) == [72, 72], "\(format) to \(output)")
+    }
+  }
+
   /// Decoders of some formats ignore the resolution in EXIF.
   @Test(
     .enabled(if: Corpus.isHere),

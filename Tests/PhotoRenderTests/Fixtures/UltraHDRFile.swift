@@ -53,14 +53,15 @@ enum UltraHDRFile {
     hdrgm:GainMapMin="-1" hdrgm:GainMapMax="3" hdrgm:HDRCapacityMax="2.5"
     """)
 
-  /// The description of a map in Apple's coding.
-  static func apple(headroom: Double) -> [UInt8] {
-    xmp(
+  /// The description of a map in Apple's coding; nil if it states no headroom.
+  static func apple(headroom: Double?) -> [UInt8] {
+    let stated = headroom.map { #"HDRGainMap:HDRGainMapHeadroom="\#($0)""# }
+    return xmp(
       """
       xmlns:apdi="http://ns.apple.com/pixeldatainfo/1.0/" \
       apdi:AuxiliaryImageType="urn:com:apple:photo:2020:aux:hdrgainmap" \
       xmlns:HDRGainMap="http://ns.apple.com/HDRGainMap/1.0/" \
-      HDRGainMap:HDRGainMapVersion="131072" HDRGainMap:HDRGainMapHeadroom="\(headroom)"
+      HDRGainMap:HDRGainMapVersion="131072" \(stated ?? "")
       """)
   }
 

@@ -115,6 +115,22 @@ import Vips
     }
   }
 
+  @Test func aBorderAroundACropIsNotCoveredByTheMatte() throws {
+    let crop = #"{"filter": "crop", "left": 30, "top": 10, "width": 40, "height": 30}"#
+    let border = ##"{"filter": "border", "width": 8, "colour": "#808080"}"##
+    let step = Self.masked(#"{"matte": {"of": "sky"}}"#)
+    let found = try Self.develop(Self.file(.sky), "\(crop), \(border), \(step)")
+    for (x, y) in [(3, 3), (52, 20), (20, 42), (52, 42)] {
+      #expect(found[x, y] == [128, 128, 128], "\(x), \(y)")
+    }
+    let inner = try Self.develop(Self.file(.sky), "\(crop), \(step)")
+    for y in 2..<28 {
+      for x in 2..<38 {
+        for (a, b) in zip(found[x + 8, y + 8], inner[x, y]) { #expect(abs(a - b) <= 1) }
+      }
+    }
+  }
+
   /// A matte with its own feather is blurred by the same Gaussian as a combination of masks with a
   /// feather that contains the matte.
   @Test func aMatteInACombinationIsFeatheredEqually() throws {

@@ -47,6 +47,15 @@ import Testing
     #expect(shown.outputs[0].steps.map(\.id) == ["resize"], "only changes of the frame stay")
   }
 
+  @Test(arguments: [
+    ("{}", OutputProfile.grey), (#"{"mask": "contrast"}"#, .srgb), (#"{"colour": true}"#, .srgb),
+  ])
+  func aGreyOutputIsInColourWhereColoursCount(_ view: String, _ profile: OutputProfile) throws {
+    var recipe = try Self.recipe()
+    recipe.outputs[0].profile = .grey
+    #expect(recipe.showing(try Self.view(view)).outputs[0].profile == profile)
+  }
+
   @Test func aMaskOfAnOutputIsPaintedThere() throws {
     let shown = try Self.recipe().showing(try Self.view("{\"mask\": \"sharpen\"}"))
     #expect(shown.steps.map(\.id) == ["exposure", "contrast", "sepia", "rotate"])

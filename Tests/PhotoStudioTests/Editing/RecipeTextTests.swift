@@ -32,6 +32,18 @@ import Testing
     #expect(text == Self.recipe.replacing("0.50", with: "0.75"))
   }
 
+  @Test func oneAndTheWholeEdgeAreDifferentValues() throws {
+    func written(_ old: String, _ new: String) throws -> String {
+      let text = #"{"filters": [{"filter": "crop", "width": \#(old)}]}"#
+      return try changed(text) {
+        try $0.set(["width"], of: StepName("crop"), to: JSON(.number(new)))
+      }
+    }
+    #expect(try written("1.0", "1").contains(#""width": 1}"#))
+    #expect(try written("1", "1.0").contains(#""width": 1.0}"#))
+    #expect(try written("0.50", "0.5").contains(#""width": 0.50}"#))
+  }
+
   @Test func aNewSettingIsInsertedAfterTheStepsOtherSettings() throws {
     let text = try changed { try $0.set(["radius"], of: StepName("vignette"), to: .number(0.4)) }
     #expect(text == Self.recipe.replacing(#""soft" }"#, with: #""soft", "radius": 0.4 }"#))

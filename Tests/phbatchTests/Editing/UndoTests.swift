@@ -49,6 +49,11 @@ import Testing
     let lock = try FileLock(first.path("photos/.phbatch/run.lock"), LOCK_EX)
     let result = try undo(first.library)
     #expect(result.code == 75, "\(result.messages)")
+    let list = try undo(first.library, "--list")
+    #expect(list.code == 0, "\(list.messages)")
+    #expect(list.lines == ["nothing to undo yet: a command is running"])
+    let events = try undo(first.library, "--list", "--format", "json").events
+    #expect(events.map { $0["event"] as? String } == ["run-start", "run-end"])
     withExtendedLifetime(lock) {}
   }
 

@@ -83,4 +83,45 @@ import Testing
       #expect(try FFmpeg.soundDigests(made) == FFmpeg.soundDigests(film))
     }
   }
+
+  /// Each converted track needs an encoder, so there are at most 32.
+  @Test func moreThan32TracksAreLeftOutWithAWarning() throws {
+    let place = try Workplace([])
+    let maps = Array(repeating: ["-map", "1:a"], count: 34).flatMap(\.self)
+    try FFmpeg.makeFilm(
+      place.path("photos/a.mov"),
+      ["-map", "0:v"] + maps + ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "pcm_s16le"])
+    try recipe(
+      place, #"{ "name": "film", "format": "mp4" }, { "name": "own", "format": "mov" }"#,
+      filters: Self.exposure)
+    let run = try place.run()
+    #expect(run.code == 0)
+    #expect(
+      run.messages.contains(
+        "not in 'film': the film's sound after 32 tracks, because no more are converted"),
+      "\(run.messages)")
+    #expect(!run.messages.contains("not in 'own'"))
+    for (file, count) in [("a.film.mp4", 32), ("a.own.mov", 34)] {
+      let made = place.path("photos/\(file)")
+      let sound = try FFmpeg.probe(made, "stream=codec_type", ["-select_streams", "a"])
+      #expect(sound.count == count, "\(file)")
+    }
+  }
+
+  /// AAC states unusual layouts in its own header.
+  @Test(arguments: [("3.1", 4), ("6.1", 7), ("hexadecagonal", 16)])
+  func unusualLayoutsAreKeptInAAC(_ layout: String, _ count: Int) throws {
+    let place = try Workplace([])
+    let sources = Array(repeating: "0.2*sin(2*PI*440*t)", count: count).joined(separator: "|")
+    try FFmpeg.encode(
+      ["-f", "lavfi", "-i", "testsrc2=size=96x64:rate=25:duration=1", "-f", "lavfi", "-i"]
+        + ["aevalsrc=\(sources):s=48000:d=1:c=\(layout)", "-c:v", "libx264"]
+        + ["-pix_fmt", "yuv420p", "-c:a", "pcm_s16le"], to: place.path("photos/a.mov"))
+    try recipe(place, #"{ "name": "film", "format": "mp4" }"#, filters: Self.exposure)
+    let run = try place.run()
+    #expect(run.code == 0 && !run.messages.contains("warning"), "\(run.messages)")
+    let made = place.path("photos/a.film.mp4")
+    let sound = ["-select_streams", "a"]
+    #expect(try FFmpeg.probe(made, "stream=codec_name,channels", sound) == ["aac,\(count)"])
+  }
 }

@@ -201,6 +201,34 @@ import Testing
     #expect(try live.verify().code == 0)
   }
 
+  /// Apple's keys become tags of Matroska, and obey the policy.
+  @Test func keysOfApplesBecomeTagsInWebM() throws {
+    let place = try Self.library("a.mov")
+    func texts(_ policy: String) throws -> String {
+      try Self.recipe(place, "webm", policy, steps: "")
+      let result = try place.run()
+      #expect(result.code == 0, "\(result.messages)")
+      return try Self.texts(place.path("photos/a.out.webm"))
+    }
+    let all = try texts(#""all""#)
+    let date = "DATE_RECORDED=2024-05-06T07:08:09Z"
+    for tag in [
+      "title=Old title", "ARTIST=Ada", "COPYRIGHT=Old rights", "MAKE=Acme", "COMMENT=Private",
+      "KEYWORDS=one,two", "LOCATION=\(Self.place)", date,
+    ] {
+      #expect(all.contains("TAG:\(tag)"), "\(tag): \(all)")
+    }
+    for old in ["quicktime", "brand", "minor_version"] {
+      #expect(!all.lowercased().contains(old), "\(all)")
+    }
+    let placeless = try texts(#"{ "preset": "all", "drop": ["gps"] }"#)
+    #expect(placeless.contains(date) && !placeless.contains("LOCATION"), "\(placeless)")
+    let bytes = try place.read("a.out.webm")
+    #expect(bytes.firstRange(of: Array("48.85".utf8)) == nil)
+    let few = try texts(#""web""#)
+    #expect(few.contains("ARTIST=Ada") && !few.contains("MAKE") && !few.contains("2024"), "\(few)")
+  }
+
   /// MP4 has other keys than QuickTime; what it cannot store becomes XMP.
   @Test func anotherContainerKeepsPlaceDateAndCamera() throws {
     let place = try Self.library("a.mov")

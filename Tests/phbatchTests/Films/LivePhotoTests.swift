@@ -59,6 +59,19 @@ import Testing
     #expect(try place.read("a.out.jpg") == first["a.out.jpg"])
   }
 
+  /// A warning about the film's size names the film, not the photo beside it.
+  @Test func aWarningSaysThatTheFilmIsSmaller() throws {
+    let live = try LivePhotoPlace()
+    try live.recipe(
+      #"{ "name": "out", "format": "jpeg", "metadata": "all", "live": "keep" }"#,
+      filters: #"{ "filter": "resize", "longEdge": 127 }"#)
+    let result = try live.place.run()
+    #expect(result.code == 0, "\(result.messages)")
+    #expect(
+      result.messages.contains("the film of 'out' is 50×34 pixels, not 51×34: a film has an even"),
+      "\(result.messages)")
+  }
+
   @Test func aStillHasNoFilmAndNamesNone() throws {
     let live = try LivePhotoPlace()
     #expect(try live.place.run().code == 0)

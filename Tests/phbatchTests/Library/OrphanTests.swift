@@ -53,6 +53,21 @@ import Testing
     #expect(try !place.names().contains("a.web.full.jpg"))
   }
 
+  /// Several outputs of a web set give their renditions paths of one form, so no output is named.
+  @Test func aFileThatTheRunTakesOverIsNoOrphan() throws {
+    let place = try Workplace()
+    let set = #""name": "set", "kind": "webSet", "widths": [20, 30], "formats": ["webp"]"#
+    try place.recipe(output: set)
+    #expect(try place.run().code == 0)
+    try remove(place, "a.jpg.phbatch.json", ".phbatch")
+    let due = try place.run("recipe", "--dry-run")
+    #expect(due.output.contains("has the path of a rendition of 'a.jpg'"), "\(due.output)")
+    let found = try place.run()
+    #expect(found.output.hasPrefix("1 rendered (3 renditions"), "\(found.output)")
+    #expect(!found.output.contains("orphan"), "\(found.output)")
+    #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
+  }
+
   /// Without the state folder, a rendition is recognized by its metadata, which contains the
   /// original's digest.
   @Test func aRenditionIsRecognizedByTheDigestInItsMetadata() throws {

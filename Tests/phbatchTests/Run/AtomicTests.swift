@@ -1,3 +1,4 @@
+import Foundation
 import TestSupport
 import Testing
 
@@ -48,5 +49,17 @@ import Testing
     let run = try place.run("recipe", "--atomic", "--jobs", "2", prefix: Self.fewFiles)
     #expect(run.code == 3, "\(run.messages)")
     #expect(try place.snapshot() == before)
+  }
+
+  @Test func anAtomicRunThatPublishesNothingWritesNoManifest() throws {
+    let place = try Workplace(["a.jpg"])
+    try place.recipe(
+      output: #""name": "set", "kind": "webSet", "widths": [30], "formats": ["jpeg"]"#)
+    try place.folder.write([0xFF, 0xD8, 0xFF], to: "photos/z.jpg")
+    #expect(try place.run("recipe", "--atomic").code == 3)
+    #expect(try place.names() == ["a.jpg", "z.jpg"])
+    try FileManager.default.removeItem(atPath: place.path("photos/z.jpg"))
+    #expect(try place.run("recipe", "--atomic").code == 0)
+    #expect(try place.names().contains("set.json"))
   }
 }

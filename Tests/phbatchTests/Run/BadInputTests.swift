@@ -189,6 +189,18 @@ import Testing
   }
 
   @Test(.enabled(if: Unprivileged.isPossible))
+  func aPhotoThatMayNotBeReadFailsLikeOthers() throws {
+    let place = try Workplace(["a.jpg", "b.jpg"])
+    try place.recipe()
+    try Unprivileged.open(place)
+    #expect(chmod(place.path("photos/b.jpg"), 0) == 0)
+    let result = try place.run(prefix: Unprivileged.prefix)
+    #expect(result.code == 3, "\(result.messages)")
+    #expect(result.messages.contains("b.jpg: unreadable (cannot open 'b.jpg': Permission denied)"))
+    #expect(result.output.hasPrefix("1 rendered"), "\(result.output)")
+  }
+
+  @Test(.enabled(if: Unprivileged.isPossible))
   func aReadOnlyLibraryIsRenderedOnlyToAnOutputFolder() throws {
     let place = try Workplace(["a.jpg"])
     try place.recipe()

@@ -198,7 +198,7 @@ import Testing
     #expect(try place.run(prefix: Unprivileged.prefix).code == 0)
     #expect(chmod(place.path("photos/a.web.jpg"), 0) == 0)
     let result = try place.run("recipe", "--on-modified", policy, prefix: Unprivileged.prefix)
-    #expect(result.code == 77)
+    #expect(result.code == 3)
     #expect(
       result.messages.contains("a.jpg: unreadable (cannot open 'a.web.jpg': Permission denied)"),
       "\(result.messages)")

@@ -11,6 +11,35 @@ import Testing
     return place
   }
 
+  /// A shard does not report the renditions of another run as its own.
+  @Test func aPhotoThatAnotherRunHasRenderedIsUpToDate() throws {
+    let place = try ShardPlace(["a.jpg", "b/b.jpg"])
+    _ = try place.plan("--shards", "1")
+    let run = try place.command(
+      "run", place.shared.path("recipe.json"), place.shared.path("photos/a.jpg"), "--library",
+      place.shared.library)
+    #expect(run.code == 0, "\(run.messages)")
+    #expect(try place.shard(0).code == 0)
+    let list = try place.command("undo", place.shared.path("photos/b"), "--list")
+    #expect(list.code == 0, "\(list.messages)")
+    #expect(list.lines == ["nothing to undo yet: the shards of a plan are not merged"])
+    #expect(try place.shard(0).code == 0)
+    let merge = try place.merge("--format", "json")
+    #expect(
+      try merge.reasons == [
+        "a.jpg": "up-to-date", "b/b.jpg": "rendered", "c/broken.jpg": "unreadable",
+      ])
+    let events = try merge.events.filter { $0["event"] as? String == "asset-done" }
+    let known = events.first { $0["file"] as? String == "a.jpg" }
+    #expect(known?["action"] == nil)
+    let end = try #require(try merge.events.last)
+    #expect(end["renditions"] as? Int == 1)
+    let again = try place.merge("--format", "json")
+    #expect(again.code == merge.code)
+    #expect(try again.events.map { $0["event"] as? String } == ["warning", "run-end"])
+    #expect(again.output.contains("is already merged; nothing was left to merge"))
+  }
+
   @Test func aMergedPlanCannotBeReportedAgain() throws {
     let place = try mergedPlace()
     #expect(try place.merge().code == 3)

@@ -3,7 +3,8 @@
 /// The filter combines these steps:
 ///
 /// - `trim`, which here keeps all of the product's edge.
-/// - A gain of linear light that makes a light background white, by a factor of at most 2.
+/// - A gain of linear light that makes a light background white, by a factor of at most 2. Brighter
+///   light is limited to white.
 /// - `shadow`, if the photo is transparent.
 /// - Two pads, which add the margin and widen the frame to the aspect ratio.
 public struct Product: MeasuringFilter {
@@ -12,7 +13,7 @@ public struct Product: MeasuringFilter {
   public static let category = FilterCategory.composite
   public static let space = WorkingSpace.none
   public static let changesFrame = true
-  public static let revision = 2
+  public static let revision = 3
   public static let viewEdge = 1024
   public static let seesEverythingIfExact = true
   public static let settings: [Setting<Self>] = [
@@ -53,7 +54,7 @@ public struct Product: MeasuringFilter {
     {
       node = graph.append(.crop(.pixels(subject.box)), node)
       if whitens, let gains = Self.whitening(subject.background) {
-        node = graph.append([.matrix(.diagonal(gains))], in: .linear, after: node)
+        node = Self.whitened(node, gains, in: &graph, isHDR: view.isHDR)
       }
       if shadow > 0 && subject.background == nil {
         var thrown = ShadowFilter()
@@ -67,9 +68,22 @@ public struct Product: MeasuringFilter {
     return colour.alpha == 255 ? graph.append(.flatten(colour), node) : node
   }
 
-  /// The gains in linear light that make a background white; nil if it is dark or transparent.
+  /// Applies the gains, and limits colours to white unless the result is for HDR displays.
+  ///
+  /// A shoulder at the end of the chain would darken the white background and the colour around the
+  /// product.
+  private static func whitened(
+    _ input: Graph.ID, _ gains: ColourMatrix.Vector, in graph: inout Graph, isHDR: Bool
+  ) -> Graph.ID {
+    let node = graph.append([.matrix(.diagonal(gains))], in: .linear, after: input)
+    if isHDR { return node }
+    return graph.append(.program(PointProgram([.colour(.rolloff(Rolloff(peak: 1)))])), node)
+  }
+
+  /// The gains in linear light that make a background white; nil if it is dark, transparent or
+  /// white.
   private static func whitening(_ background: SIMD3<Float>?) -> ColourMatrix.Vector? {
-    guard let background, background.min() > 0.5 else { return nil }
+    guard let background, background.min() > 0.5, background.min() < 1 else { return nil }
     let light = (0..<3).map { Curve.decode(Double(background[$0])) }
     let gains = light.map { min(max(1 / $0, 1), 2) }
     return ColourMatrix.Vector(gains[0], gains[1], gains[2])

@@ -13,7 +13,7 @@ public struct TextFilter: Filter {
     "Writes text on the photo; {stem}, {date} and others insert facts about it."
   public static let category = FilterCategory.composite
   public static let space = WorkingSpace.encoded
-  public static let revision = 5
+  public static let revision = 6
   public static let settings: [Setting<Self>] = [
     Setting("content", \.content, .text, "The text; required."),
     Setting(
@@ -35,7 +35,9 @@ public struct TextFilter: Filter {
     Setting(
       "width", \.width, .number(.fraction, 0.05...1),
       "The maximum length of a line, as a fraction of the photo's width."),
-    Setting("align", \.align, Caption.Alignment.kind, "The alignment of the lines."),
+    Setting(
+      "align", \.align, Caption.Alignment.kind,
+      "The alignment of the lines; start is right for Arabic and Hebrew, otherwise left."),
     Setting(
       "background", \.background, .colour,
       "The colour of a box behind the text; it extends beyond the text by half the font size."),
@@ -53,7 +55,7 @@ public struct TextFilter: Filter {
   public var gravity = Gravity.southeast
   public var margin = 0.03
   public var width = 0.9
-  public var align = Caption.Alignment.left
+  public var align = Caption.Alignment.start
   public var background: Colour?
   public var shadow: Colour?
 

@@ -105,10 +105,10 @@ extension MetadataPolicy {
   /// True if a field of a group is kept; rules can name the field in several ways.
   public func keeps(_ naming: Naming, of group: MetadataGroup) -> Bool {
     if group == .gps && effectivePosition == .drop { return false }
-    if (naming.names + naming.synonyms).contains(where: dropped.contains) { return false }
+    if naming.denials.contains(where: dropped.contains) { return false }
     if naming.names.contains(where: kept.contains) { return true }
-    if (naming.families + naming.otherFamilies).contains(where: dropped.contains) { return false }
-    return naming.families.contains(where: kept.contains)
+    if naming.families.contains(where: dropped.contains) { return false }
+    return (naming.synonyms + naming.families).contains(where: kept.contains)
       || ([group] + naming.otherGroups).allSatisfy { keeps($0) }
   }
 
@@ -116,25 +116,25 @@ extension MetadataPolicy {
   public struct Naming: Sendable, Hashable {
     /// The rules that keep or drop the field by its own name.
     public var names: [Rule]
-    /// The rules for the same fact in other blocks of the file.
-    ///
-    /// If one of them drops the fact there, this field is dropped too.
+    /// The rules for the same fact in other blocks of the file, which keep or drop this field, too.
     public var synonyms: [Rule]
+    /// The rules for the fact that this field, which belongs to one program, repeats.
+    ///
+    /// They drop this field, but do not keep it, because it can state more than the fact.
+    public var originals: [Rule]
     /// The rules that keep or drop the field together with others.
     public var families: [Rule]
-    /// The rules that drop the field together with properties of which one has its meaning.
-    public var otherFamilies: [Rule]
     /// Further groups of the field, which is kept only if they are kept, too.
     public var otherGroups: [MetadataGroup]
 
     /// Creates the rules; `properties` are the names of properties with the field's meaning whose
     /// families include the field.
     public init(
-      names: [Rule] = [], synonyms: [Rule] = [], families: [Rule] = [],
+      names: [Rule] = [], synonyms: [Rule] = [], originals: [Rule] = [], families: [Rule] = [],
       likeProperties properties: [String] = [], otherGroups: [MetadataGroup] = []
     ) {
-      (self.names, self.synonyms, self.families) = (names, synonyms, families)
-      otherFamilies = properties.compactMap { Rule.property($0).family }
+      (self.names, self.synonyms, self.originals) = (names, synonyms, originals)
+      self.families = families + properties.compactMap { Rule.property($0).family }
       self.otherGroups = otherGroups
     }
 
@@ -142,6 +142,9 @@ extension MetadataPolicy {
       let rule = Rule.property(name)
       self.init(names: [rule], families: [rule.family].compactMap { $0 })
     }
+
+    /// The rules that drop the field by its name or by another name of the fact.
+    public var denials: [Rule] { names + synonyms + originals }
   }
 }
 

@@ -22,6 +22,30 @@ import Testing
     #expect(result[20, 15].allSatisfy { $0 >= 254 })
   }
 
+  /// The whitened background is white, and the colour around the product is the given one, although
+  /// the gain pushes brighter pixels above white.
+  @Test(arguments: [("#ffffff", [255, 255, 255]), ("#ff0000", [255, 0, 0])])
+  func aWhitenedBackgroundIsNotDarkenedAgain(_ colour: String, _ around: [Int]) throws {
+    let photo = Samples(100, 80) { x, y in
+      if (40..<60).contains(x) && (30..<50).contains(y) { return [250, 250, 250] }
+      return (30..<70).contains(x) && (20..<60).contains(y) ? [20, 30, 40] : [240, 240, 240]
+    }
+    let recipe = try Studio.recipe(
+      text: """
+        {"identifier": "org.example.test", "version": "1.0.0", "filters": [
+         {"filter": "product", "margin": 10, "threshold": 0.3, "colour": "\(colour)"},
+         {"filter": "border", "width": 2, "colour": "\(colour)"}],
+         "outputs": [{"name": "out", "format": "png"}]}
+        """)
+    let file = try #require(Studio.render(photo.file(), recipe).files["out"])
+    let result = try Samples(file: file)
+    #expect(result.width == 64 && result.height == 64)
+    #expect(result[0, 0] == around && result[5, 5] == around && result[11, 32] == around)
+    // The light part of the product was brighter than the background.
+    #expect(result[32, 32] == [255, 255, 255])
+    #expect(result[15, 15] != around && result[15, 15].max() ?? 255 < 60)
+  }
+
   /// In a large photo, which the filter measures at a reduced size, no part of the product is cut
   /// off.
   @Test func noEdgeOfAProductInALargePhotoIsCutOff() throws {

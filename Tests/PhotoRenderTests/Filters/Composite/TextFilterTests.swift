@@ -124,7 +124,7 @@ import Testing
 
   /// Latin lines start at the left and Hebrew lines at the right, independent of which line is too
   /// long.
-  @Test(arguments: ["left", "center", "right"], [false, true])
+  @Test(arguments: ["start", "left", "center", "right"], [false, true])
   func linesInBothDirectionsShowTheirStarts(_ alignment: String, _ isLatinLong: Bool) throws {
     let latin = "█" + String(repeating: "l", count: isLatinLong ? 64 : 1)
     let hebrew = "█" + String(repeating: "ל", count: isLatinLong ? 1 : 64)
@@ -137,6 +137,26 @@ import Testing
         let middle = ink.top + ink.size.height * (2 * number + 1) / 4
         let start = line == latin ? 32..<44 : 256..<268
         #expect(start.allSatisfy { result[$0, middle] == [255, 255, 255] }, "\(line)")
+      }
+    }
+  }
+
+  /// Left and right are the same in both directions, also in a text with lines of both; without
+  /// `align`, a line begins where its letters do.
+  @Test(arguments: ["", "left", "right"]) func linesInBothDirectionsHaveTheGivenAlignment(
+    _ alignment: String
+  ) throws {
+    let (long, latin, hebrew) = ("██████████", "█l", "█ל")
+    let align = alignment.isEmpty ? "" : #", "align": "\#(alignment)""#
+    for lines in [[long, latin, hebrew], [long, hebrew, latin]] {
+      let text = lines.joined(separator: #"\n"#)
+      let result = try Self.develop(
+        #"{"filter": "text", "content": "\#(text)", "size": 0.15\#(align)}"#)
+      let ink = try #require(Self.ink(result))
+      for (number, line) in lines.enumerated().dropFirst() {
+        let middle = ink.top + ink.size.height * (2 * number + 1) / 6
+        let isLeft = (0..<20).contains { result[ink.left + $0, middle] != [90, 90, 90] }
+        #expect(isLeft == (alignment.isEmpty ? line == latin : alignment == "left"), "\(line)")
       }
     }
   }

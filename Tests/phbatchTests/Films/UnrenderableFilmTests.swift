@@ -1,0 +1,79 @@
+import Foundation
+import TestSupport
+import Testing
+
+/// Films that only the decoder finds to be of a kind that cannot be rendered.
+@Suite(.enabled(if: FFmpeg.isHere)) struct UnrenderableFilmTests {
+  /// A library with a film whose only sound cannot be converted.
+  private static func place() throws -> Workplace {
+    let place = try Workplace([])
+    try FFmpeg.makeFilm(
+      place.path("photos/a.mov"),
+      ["-c:v", "libx264", "-pix_fmt", "yuv420p", "-c:a", "adpcm_ms"])
+    try recipe(place, "mp4")
+    return place
+  }
+
+  private static func recipe(_ place: Workplace, _ format: String) throws {
+    try place.folder.write(
+      """
+      { "identifier": "org.example.sound", "version": "1.0.0", "filters": [
+        { "filter": "exposure", "stops": 0.3 } ],
+        "outputs": [ { "name": "film", "format": "\(format)" } ] }
+      """, to: "recipe.json")
+  }
+
+  private static func run(
+    _ place: Workplace, _ options: [String] = [], environment: [String: String] = [:]
+  ) throws -> (reason: String?, text: String, code: Int32) {
+    let result = try Command.run(
+      ["run", place.path("recipe.json"), place.library, "--format", "json"] + options,
+      environment: environment)
+    return (try result.reasons["a.mov"], result.output, result.code)
+  }
+
+  private static let earlier = "result of an earlier run"
+
+  @Test func aLaterRunReportsItWithoutDecodingIt() throws {
+    let place = try Self.place()
+    let first = try Self.run(place)
+    #expect(first.reason == "unsupported-format")
+    #expect(!first.text.contains(Self.earlier))
+    for options in [["--check"], ["--dry-run"], []] {
+      let later = try Self.run(place, options)
+      #expect(later.reason == "unsupported-format", "\(options)")
+      #expect(later.code == 0)
+      #expect(later.text.contains("cannot be converted (\(Self.earlier))"), "\(later.text)")
+      #expect(later.text.contains("use --refresh to try it again"))
+    }
+    let status = try Command.run([
+      "status", place.library, "--recipe", place.path("recipe.json"), "--why",
+    ])
+    #expect(status.output.contains("recipe: unsupported-format"), "\(status.output)")
+    #expect(status.output.contains(Self.earlier))
+    #expect(status.output.contains("1 photo: 1 unsupported-format"))
+  }
+
+  @Test func itIsTriedAgainAfterAChange() throws {
+    let place = try Self.place()
+    _ = try Self.run(place)
+    #expect(try Self.run(place, ["--check", "--refresh"]).reason == "due")
+    #expect(try !Self.run(place, ["--refresh"]).text.contains(Self.earlier))
+    // A library is installed.
+    try FileManager.default.createDirectory(
+      atPath: place.path("libraries"), withIntermediateDirectories: true)
+    let installed = ["LD_LIBRARY_PATH": place.path("libraries")]
+    #expect(try Self.run(place, ["--check"], environment: installed).reason == "due")
+    #expect(try Self.run(place, ["--check"]).reason == "unsupported-format")
+    // MOV can store the sound.
+    try Self.recipe(place, "mov")
+    #expect(try Self.run(place, ["--check"]).reason == "due")
+    #expect(try Self.run(place).reason == "rendered")
+    // Another film has the place of the first one.
+    try Self.recipe(place, "mp4")
+    let other = try Self.place()
+    _ = try Self.run(other)
+    try FFmpeg.makeFilm(other.path("photos/a.mov"), FilmCommandTests.kinds[0].options)
+    #expect(try Self.run(other).reason == "rendered")
+  }
+}
