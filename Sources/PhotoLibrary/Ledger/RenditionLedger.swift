@@ -142,7 +142,10 @@ public struct RenditionLedger<Files: FileSystem>: Sendable {
   /// The fingerprints of the records that were read from a ledger.
   struct Fingerprints: Sendable {
     fileprivate(set) var values: Set<UInt64> = []
-    /// The inode of the ledger, which a compaction replaces; nil before the first reading.
+    /// The ledger that was read; nil before the first reading.
+    ///
+    /// It stays open, so that a ledger that replaces it has another inode.
+    fileprivate var file: Files.File?
     fileprivate var inode: UInt64?
     /// The number of records that were read.
     fileprivate var count = 0
@@ -157,7 +160,7 @@ public struct RenditionLedger<Files: FileSystem>: Sendable {
     else { return }
     let count = Int(ledger.size) / PublishedRendition.size - 1
     if ledger.inode != found.inode || count < found.count {
-      found = Fingerprints(inode: ledger.inode)
+      found = Fingerprints(file: file, inode: ledger.inode)
       found.values.reserveCapacity(min(count, Self.limit))
     }
     if count == found.count { return }

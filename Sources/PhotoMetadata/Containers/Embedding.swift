@@ -42,19 +42,19 @@ extension Metadata {
     return result
   }
 
-  /// Warnings about texts that neither the format nor XMP can store.
+  /// A warning about texts that neither the format nor XMP can store.
   private func losses(in format: ContainerFormat) -> [String] {
     let fields = (format.holdsIPTC ? nil : iptc)?.dataSets.filter { set in
       // The programs that wrote the original did not write the rendition.
       guard case .group(let group) = IPTC.kind(of: set), group != .software else { return false }
-      return IPTC.property(of: set) == nil
+      return set.record == 2 && IPTC.property(of: set) == nil
     }
     let names =
-      (fields ?? []).map { "IPTC \($0.record):\($0.number)" }
-      + (format == .png ? [] : texts).map { "PNG \"\($0.keyword)\"" }
-    return Set(names).sorted().map {
-      "the metadata field \($0) was left out: the format cannot store it"
-    }
+      Set((fields ?? []).map(\.number)).sorted().map { "IPTC 2:\($0)" }
+      + Set((format == .png ? [] : texts).map(\.keyword)).sorted().map { "PNG \($0)" }
+    if names.isEmpty { return [] }
+    let list = names.joined(separator: ", ")
+    return ["metadata was left out because the format cannot store it: \(list)"]
   }
 
   /// The number of bytes by which a finished file grows if this metadata replaces its own.

@@ -39,7 +39,8 @@ extension EXIF {
     return usable(String(decoding: units.prefix { $0 != 0 }, as: UTF16.self))
   }
 
-  /// The text without white space at both ends; nil if it is empty, or has too many combining marks.
+  /// The text without white space at both ends; nil if it is empty or has too many combining
+  /// marks.
   private static func usable(_ text: String) -> String? {
     let trimmed = text.trimmed
     return trimmed.isEmpty || trimmed.hasTooManyMarks ? nil : trimmed
