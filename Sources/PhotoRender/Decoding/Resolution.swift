@@ -17,13 +17,15 @@ struct Resolution: Sendable, Hashable {
   ///
   /// Values that libvips does not accept are replaced by 1, its value for a file that states none.
   /// Values without a unit state only the shape of a pixel, so they are replaced, too; libvips
-  /// always names the unit in TIFF and JPEG files that state one.
+  /// always names the unit in TIFF and JPEG files that state one. In a JPEG whose JFIF header has a
+  /// unit and whose EXIF has none, it takes the unit from one and the values from the other.
   init(of image: Image) {
     let (across, down) = (image.horizontalResolution, image.verticalResolution)
     unit = image.text("resolution-unit")
     let loader = image.text("vips-loader") ?? ""
     let namesUnit = ["tiffload", "jpegload"].contains(where: loader.hasPrefix)
-    let isUsable = unit != nil || !namesUnit
+    let isBare = image.text("exif-ifd0-ResolutionUnit")?.hasPrefix("1 ") == true
+    let isUsable = !isBare && (unit != nil || !namesUnit)
     horizontal = isUsable && Self.range.contains(across) ? across : 1
     vertical = isUsable && Self.range.contains(down) ? down : 1
   }

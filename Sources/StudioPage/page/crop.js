@@ -42,7 +42,7 @@ function frameOf(step, size) {
   const sides = axes.map((names, axis) => {
     const [near, given, far] = names.map((name) => share(value(name), size[axis], value("dpi", 300)));
     const wanted = given ?? 1 - (near ?? 0) - (far ?? 0);
-    // What reaches beyond the photo is cut off; one pixel stays.
+    // The filter keeps the part of the frame inside the photo, and at least one pixel.
     const least = 1 / size[axis];
     const start = near ?? (far === undefined ? undefined : Math.max(0, 1 - far - wanted));
     const first = start === undefined ? undefined : Math.min(start, 1 - least);

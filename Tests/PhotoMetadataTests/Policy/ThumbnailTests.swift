@@ -110,7 +110,7 @@ import Testing
 
   private static let makers = ["Canon:", "Casio:", "PreviewIFD:"]
 
-  /// Thumbnails of Windows' GDI+, and previews in tags that nobody documents, are left out.
+  /// The curation removes thumbnails that Windows writes, and pictures in unknown tags.
   @Test func previewsInOtherTagsAreRemoved() throws {
     let picture = try SyntheticPhoto.jpeg(width: 32, height: 24)
     var metadata = Metadata()

@@ -52,14 +52,15 @@ import Vips
   }
 
   /// A resolution without a unit states only the shape of a pixel.
-  @Test(.enabled(if: ExifTool.isHere)) func aResolutionWithoutAUnitIsNotThePhotos() throws {
+  @Test(.enabled(if: ExifTool.isHere), arguments: [("jpeg", "jpg"), ("tiff", "tif")])
+  func aResolutionWithoutAUnitIsNotThePhotos(_ source: String, _ suffix: String) throws {
     let photo = try ExifTool.writing(
       ["-IFD0:XResolution=300", "-IFD0:YResolution=300", "-IFD0:ResolutionUnit=None"],
-      into: Self.photo("tiff"), "tif")
+      into: Self.photo(source), suffix)
     for format in ["jpeg", "tiff"] {
       let file = try Studio.develop(
         photo, #"[{"filter": "resize", "longEdge": 40}]"#, output: #""format": "\#(format)""#)
-      #expect(try Self.dpi(file) == [72, 72], "to \(format)")
+      #expect(try Self.dpi(file) == [72, 72], "\(source) to \(format)")
     }
   }
 
