@@ -57,6 +57,7 @@ struct BatchPass {
       ?? Recorder(
         self.session.contents, photos: session.reportedCount(among: found) + absent.count,
         counted: session.survey?.counted ?? [:], observe)
+    if !isFirst { recorder.add(session.contents.problems) }
     if !session.root.isMirror { recorder.add(orphans: orphans.map(\.path)) }
     if isFirst, !session.root.isMirror, recipe.outputs.contains(where: \.budget.keepIfSmaller) {
       recorder.record(

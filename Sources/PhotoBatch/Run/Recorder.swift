@@ -20,14 +20,21 @@ final class Recorder: Sendable {
   ) {
     var summary = RunSummary()
     summary.add(counted)
-    for problem in contents.problems {
-      summary.problems.append(problem.message)
-      summary.systemCode = .noPermission
-    }
     state = Mutex(summary)
     self.observe = observe
     observe(.began(photos: photos ?? contents.assets.count))
-    for problem in contents.problems { observe(.warning("\(problem)")) }
+    add(contents.problems)
+  }
+
+  /// Adds the errors of folders that could not be read.
+  func add(_ problems: [ScanError]) {
+    for problem in problems {
+      state.withLock { summary in
+        summary.problems.append(problem.message)
+        summary.systemCode = .noPermission
+      }
+      record(.warning("\(problem)"))
+    }
   }
 
   func noteUnfinishedCommit(_ text: String) {

@@ -1,4 +1,5 @@
 import PhotoLibrary
+import Synchronization
 import SystemPackage
 
 /// A folder in the state in which the walk over a library found it.
@@ -10,17 +11,22 @@ struct SeenFolder: Sendable {
   let count: Int
   /// True if the index has a record of the folder with this fingerprint.
   let isSame: Bool
-  /// The folder's entries, until they are read; nil for an unchanged folder, which is listed again if
-  /// it must be read.
-  var listed: ListedFolder?
+  /// The folder's entries, until they are read; nil for a folder that is listed again if it must be
+  /// read.
+  private(set) var listed: ListedFolder?
+  /// The names of the entries that were forgotten.
+  private var names: KnownNames?
   let isAnotherLibrary: Bool
   /// True if the folder is in a separate output root and has sidecars.
   let hasMirroredSidecars: Bool
 
-  /// Creates a folder from its listing, which is kept if `isKept` is true and the folder changed.
+  /// Creates a folder from its listing.
+  ///
+  /// The listing of a changed folder is kept, or its names if there is no `room` for it; without a
+  /// `room`, nothing is kept.
   init(
     _ folder: ListedFolder, _ tree: LibraryTree, _ files: (RealFileSystem, LibraryIndex?),
-    isKept: Bool
+    _ room: ListingRoom?
   ) {
     key = FolderKey(tree, folder.path)
     fingerprint = folder.fingerprint(trustsInodes: files.0.trustsInodes)
@@ -32,6 +38,36 @@ struct SeenFolder: Sendable {
     // other work.
     isSame =
       files.1?.holds(key, fingerprint: fingerprint) ?? false && !folder.hasLeftovers
-    listed = isSame || !isKept ? nil : folder
+    guard !isSame, let room else { return }
+    listed = folder
+    if !room.take(count) { forgetListing() }
+  }
+
+  /// Sets the entries of a folder that was listed again; only those that it had before are kept.
+  mutating func list(again folder: ListedFolder) { listed = names?.old(in: folder) ?? folder }
+
+  /// Forgets the entries after they were read.
+  mutating func endListing() { listed = nil }
+
+  /// Forgets the entries until the folder is listed again, and keeps their names.
+  mutating func forgetListing() {
+    names = names ?? listed.map { KnownNames($0) }
+    listed = nil
+  }
+}
+
+/// The number of files and folders whose entries a walk may keep.
+final class ListingRoom: Sendable {
+  private let left: Mutex<Int>
+
+  init(_ files: Int) { left = Mutex(files) }
+
+  /// Returns true if there is room for the entries of one more folder.
+  func take(_ files: Int) -> Bool {
+    left.withLock { left in
+      if files > left { return false }
+      left -= files
+      return true
+    }
   }
 }

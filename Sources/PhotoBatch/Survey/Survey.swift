@@ -41,9 +41,10 @@ struct Survey {
   private var parts: [[FolderKey]]?
   /// The number of files in all parts that are probably photos.
   private(set) var expectedPhotos = 0
-  private var hasReadPart = false
   /// The errors of folders that could not be read.
   private var problems: [ScanError] = []
+  /// The number of these that the contents of parts had.
+  private var reportedProblems = 0
   let root: OutputRoot
   let view: RecipeView?
   private var search: OrphanSearch
@@ -55,6 +56,16 @@ struct Survey {
     case parts(of: Int)
     /// No folder; the survey only finds them.
     case none
+
+    /// The number of files whose entries are kept while the library is walked; nil if no folder is
+    /// read.
+    fileprivate var filesAtOnce: Int? {
+      switch self {
+      case .all: .max
+      case .parts(let files): files
+      case .none: nil
+      }
+    }
   }
 
   /// Scans a library with the help of `index`; without a `view`, all folders are read.
@@ -71,9 +82,9 @@ struct Survey {
     let trees: [(LibraryTree, RealFileSystem)] =
       root.isMirror
       ? [(.library, root.library), (.mirror, root.files)] : [(.library, root.library)]
-    let isKept = if case .none = reading { false } else { true }
+    let room = reading.filesAtOnce.map { ListingRoom($0) }
     for (tree, files) in trees {
-      let walked = Scan(files).walk { SeenFolder($0, tree, (files, index), isKept: isKept) }
+      let walked = Scan(files).walk { SeenFolder($0, tree, (files, index), room) }
       for folder in walked.folders { seen[folder.key] = folder }
       if tree == .library {
         libraries = walked.folders.filter(\.isAnotherLibrary).map(\.key.path).filter(root.isLibrary)
@@ -102,7 +113,8 @@ struct Survey {
 
   /// Reads the folders of the next part, and forgets those of the part before.
   ///
-  /// The errors of the walk are among the contents of the first part.
+  /// Its contents have the errors since the part before; those of the first part have the errors of
+  /// the walk.
   mutating func readNextPart() {
     guard let part = parts?.popLast() else { return }
     forgetPart()
@@ -110,8 +122,8 @@ struct Survey {
     var reader = SidecarReader(root)
     contents = LibraryContents(root, library: folders(.library), mirror: folders(.mirror), &reader)
     contents.findOrphans(search, in: folders(.library), of: root)
-    if !hasReadPart { contents.problems = problems }
-    hasReadPart = true
+    contents.problems = Array(problems.dropFirst(reportedProblems))
+    reportedProblems = problems.count
     for key in part { decide(key) }
   }
 
@@ -208,11 +220,12 @@ struct Survey {
     }
     for (key, result) in found {
       switch result {
-      case .success(let folder): seen[key]?.listed = folder
+      case .success(let folder): seen[key]?.list(again: folder)
       case .failure(let error):
         unlisted.insert(key)
         // A folder that was removed since the walk has no photos.
-        if !error.isMissingFolder { problems.append(error) }
+        // An invalid `.phbatchignore` is also an error of the folders below.
+        if !error.isMissingFolder && !problems.contains(error) { problems.append(error) }
       }
     }
   }
@@ -223,7 +236,7 @@ struct Survey {
     let listed = keys.compactMap { key in seen[key]?.listed.map { (key: key, folder: $0) } }
     for (key, folder) in listed.mappedOnAllCores({ ($0.key, $0.folder.scanned()) }) {
       read[key] = folder
-      seen[key]?.listed = nil
+      seen[key]?.endListing()
     }
   }
 
@@ -270,15 +283,18 @@ struct Survey {
     var groups = FolderGroups()
     var found = waiting
     while !waiting.isEmpty {
-      list(waiting)
-      let folders = waiting.compactMap { key in seen[key]?.listed.map { (key: key, listed: $0) } }
-      guard let links = search.links(of: folders) else { return nil }
       var linked: [FolderKey] = []
-      for (key, links) in zip(folders.map(\.key), links) {
-        expectedPhotos += links.photos
-        let others = links.others.union(index?.links(of: key) ?? [])
-        for other in others { groups.link(key, other) }
-        linked += others
+      for keys in portions(of: waiting, filesAtATime) {
+        list(keys)
+        let folders = keys.compactMap { key in seen[key]?.listed.map { (key: key, listed: $0) } }
+        guard let links = search.links(of: folders) else { return nil }
+        for (key, links) in zip(folders.map(\.key), links) {
+          expectedPhotos += links.photos
+          let others = links.others.union(index?.links(of: key) ?? [])
+          for other in others { groups.link(key, other) }
+          linked += others
+          seen[key]?.forgetListing()
+        }
       }
       waiting = closure(linked).subtracting(found)
       found.formUnion(waiting)
@@ -289,6 +305,19 @@ struct Survey {
       root, sizes.map(\.key).filter { $0.tree == .library }.map(\.path),
       places: search.recordedPlaces, RenditionLedger(root.library).extent)
     return groups.groups(of: sizes, least: max(filesAtATime, size(found) / Self.mostParts))
+  }
+
+  /// The folders in sets of at least `files` files and folders, except the last.
+  private func portions(of keys: Set<FolderKey>, _ files: Int) -> [Set<FolderKey>] {
+    var (portions, portion, count) = ([Set<FolderKey>](), Set<FolderKey>(), 0)
+    for key in keys {
+      portion.insert(key)
+      count += seen[key]?.count ?? 0
+      if count < files { continue }
+      portions.append(portion)
+      (portion, count) = ([], 0)
+    }
+    return portion.isEmpty ? portions : portions + [portion]
   }
 
   /// Reads the results of earlier runs for unchanged folders from the index.
