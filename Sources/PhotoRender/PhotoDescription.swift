@@ -14,13 +14,17 @@ extension Renderer {
       let format = try photo.format()
       lines.append(format.title)
       if inputs.allows(format) {
-        let header = try header(of: photo, inputs)
-        lines += header.lines
-        if format.family == .raw { lines += RawFacts.lines(of: photo) }
-        if format.isPhoto || format.family == .raw { seen = header }
+        do throws(RenderError) {
+          let header = try header(of: photo, inputs)
+          lines += header.lines
+          if format.isPhoto || format.family == .raw { seen = header }
+        } catch {
+          lines.append(text(error))
+        }
+        if format.family == .raw { lines += RawFacts.lines(of: photo, besides: lines) }
       }
     } catch {
-      lines.append("\(error.message) (\(error.hint))")
+      lines.append(text(error))
     }
     lines += ContainerDescription.lines(of: photo.byteSource)
     let blocks = [
@@ -46,6 +50,8 @@ extension Renderer {
 }
 
 extension Renderer {
+  private static func text(_ error: RenderError) -> String { "\(error.message) (\(error.hint))" }
+
   /// The kinds of further pictures of a photo's file that can be read, so that renditions can keep
   /// them.
   private static func keptPictures(of photo: PhotoFile) -> Set<Metadata.Attachment> {

@@ -79,6 +79,7 @@ extension Renderer {
         size, format: type(of: own.format).name, limit: type(of: own.format).longestEdge)
     }
     let written = try encoder.write(image, to: target, spills: true)
+    if let miss = written.miss { throw .overBudget(output: output.name, miss) }
     let heard = VipsRuntime.takeWarnings()
     return Rendering(
       renditions: [

@@ -180,6 +180,7 @@ public struct Renderer: Sendable {
     execution.frameMaps = maps
     let writers = try writers(plan, pipeline, targets, metadata)
     var made: [String: Rendering.Rendition] = [:]
+    var misses: [String: BudgetMiss] = [:]
     var left: [String] = []
     do throws(RenderError) {
       let animated = writers.filter {
@@ -189,12 +190,12 @@ public struct Renderer: Sendable {
       let all = try execution.writeAnimations(animated, header, progress)
         .merging(still.isEmpty ? [:] : try execution.write(still)) { $1 }
       for (number, written) in all.sorted(by: { $0.key < $1.key }) {
-        let (output, asked) = (plan.outputs[number], recipe.outputs[number])
-        let matched = output.format.lossyQuality
+        let output = plan.outputs[number]
         made[output.name] = Rendering.Rendition(
           output: output.name, size: pipeline.outputs[number].size,
-          quality: written.quality ?? (matched == asked.format.lossyQuality ? nil : matched),
+          quality: written.quality ?? matchedQuality(of: output),
           clipped: clipping.share(of: number), frame: metadata.frames[output.name])
+        misses[output.name] = written.miss
         left += written.warnings
       }
       left += warnings(
@@ -204,7 +205,7 @@ public struct Renderer: Sendable {
     }
     let nodes = lowered.graph.outputs.map { lowered.graph.nodes[$0.node].operation }
     let compared = try compare(
-      &made, with: original, plan, in: targets, zip(pipeline.outputs, nodes))
+      &made, misses, with: original, plan, in: targets, zip(pipeline.outputs, nodes))
     let renditions =
       recipe.outputs.compactMap { made[$0.name] } + metadata.films.beside(Set(made.keys))
     let heard = VipsRuntime.takeWarnings()
@@ -252,19 +253,27 @@ public struct Renderer: Sendable {
     return writers
   }
 
+  /// The quality that the photo determines for an output; nil if it is that of the recipe.
+  private func matchedQuality(of output: Output) -> Int? {
+    let asked = recipe.outputs.first { $0.name == output.name }
+    let matched = output.format.lossyQuality
+    return matched == asked?.format.lossyQuality ? nil : matched
+  }
+
   /// Compares the renditions with the photo; the photo's bytes replace renditions that are not
-  /// smaller.
+  /// smaller, or that exceed `maxBytes` for one of the reasons `misses`.
   ///
   /// Returns warnings.
   private func compare(
-    _ made: inout [String: Rendering.Rendition], with original: OriginalBytes, _ plan: RenderPlan,
-    in targets: [String: Int32], _ ends: Zip2Sequence<[Pipeline.Output], [Operation]>
+    _ made: inout [String: Rendering.Rendition], _ misses: [String: BudgetMiss],
+    with original: OriginalBytes, _ plan: RenderPlan, in targets: [String: Int32],
+    _ ends: Zip2Sequence<[Pipeline.Output], [Operation]>
   ) throws(RenderError) -> [String] {
     var warnings: [String] = []
     for (output, (end, node)) in zip(plan.outputs, ends) where made[output.name] != nil {
       guard let target = targets[output.name] else { continue }
       switch try original.compare(
-        target, output,
+        target, output, misses[output.name],
         isSavedAsPhoto: plan.savedAsPhoto.contains(output.name) || output.format.isPlainest,
         obstacle: copiesOriginals
           ? original.obstacle(
@@ -275,6 +284,7 @@ public struct Renderer: Sendable {
       case .copied:
         made[output.name]?.isOriginal = true
         made[output.name]?.clipped = nil
+        made[output.name]?.quality = matchedQuality(of: output)
       case .larger(let obstacle):
         warnings.append(
           "'\(output.name)' saves nothing, and the original cannot be copied in its place:"

@@ -433,10 +433,14 @@ def matrix(rows=((1, 0, 0), (0, 1, 0), (0, 0, 1)), values="linear"):
 def duotone(shadows="#1b1b3a", highlights="#f6e7cb", contrast=0):
     ends = oklab(np.stack([hexadecimal(shadows), hexadecimal(highlights)]))
     s = contrast_curve(contrast)
+    light = ends[:, 0]
+    black, white = display(light ** 3)
 
     def f(p):
-        t = s(np.clip(p @ LUMA, 0, 1))[:, None]
-        return from_oklab(ends[0] + t * (ends[1] - ends[0]))
+        t = s(np.clip(p @ LUMA, 0, 1))
+        grey = np.cbrt(linear(black + t * (white - black)))
+        place = (grey - light[0]) / (light[1] - light[0])
+        return from_oklab(ends[0] + place[:, None] * (ends[1] - ends[0]))
     return f
 
 

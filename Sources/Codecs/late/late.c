@@ -63,7 +63,7 @@
   X(vips_source_get_type) X(vips_source_map) X(vips_source_new_from_blob)                        \
   X(vips_source_new_from_descriptor) X(vips_source_new_from_file) X(vips_source_read)            \
   X(vips_source_rewind) X(vips_start_many) X(vips_start_one) X(vips_stop_many) X(vips_stop_one)  \
-  X(vips_target_end) X(vips_target_get_type) X(vips_target_new_to_descriptor)                    \
+  X(vips_target_end) X(vips_target_get_type)                                                     \
   X(vips_target_new_to_memory) X(vips_target_write) X(vips_thread_shutdown) X(vips_tilecache)    \
   X(vips_tracked_get_allocs) X(vips_tracked_get_files) X(vips_tracked_get_mem)                   \
   X(vips_tracked_get_mem_highwater) X(vips_type_find) X(vips_value_get_array_double)             \

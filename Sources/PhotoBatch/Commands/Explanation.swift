@@ -35,8 +35,7 @@ public struct Explanation: Sendable {
     let own = photo.map { Self.ownSettings(of: $0, for: shared) } ?? []
     let personal = Self.recipe(shared, with: own, of: document, assignments)
     recipe = personal ?? shared
-    settings = document.settings(
-      of: recipe, assignments, own: personal == nil ? [] : own.map(\.key))
+    settings = document.settings(of: recipe, assignments, own: personal == nil ? [] : own)
     guard let photo else { return }
     var options = options
     options.assignments = assignments

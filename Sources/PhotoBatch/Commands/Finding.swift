@@ -26,6 +26,7 @@ public struct Finding: Sendable, Hashable {
     case parked
     /// An unfinished commit; the next run completes it.
     case unfinished
+    /// A journal that cannot be read, or that this machine must not execute.
     case damagedJournal = "damaged-journal"
     /// A rendition that no sidecar records, or that has a sidecar of its own.
     case orphan

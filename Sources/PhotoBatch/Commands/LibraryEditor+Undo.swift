@@ -54,15 +54,18 @@ extension LibraryEditor {
   /// nothing.
   ///
   /// If photos are named, the list has only the commands that changed these photos. It is empty if
-  /// the only command is not complete yet.
+  /// the only command is not complete yet. A warning says if earlier commands cannot be undone,
+  /// such as those of another machine.
   ///
-  /// - Throws: `MissingInput` if no command can be undone.
+  /// - Throws: `MissingInput` if no command can be undone; `RecoveryError` if the newest command
+  ///   was run on another machine, or its data are damaged.
   public func listUndo(
     _ paths: [FilePath], library: FilePath? = nil,
     _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
     let named = try PhotoPaths(paths, library: library, acceptsNew: true)
-    let runs = try LibraryUndo.steps(atMost: Trash.mostRuns, of: named)
+    try named.root.checkJournals()
+    let (runs, obstacle) = try LibraryUndo.list(of: named)
     guard let newest = runs.first else {
       guard let cause = named.root.incompleteCommand else { throw LibraryUndo.nothing(in: paths) }
       observe(.began(photos: 0))
@@ -77,7 +80,11 @@ extension LibraryEditor {
     let undo = undo(of: newest, in: &session, offersSkip: true)
     let observeAll = { @Sendable (event: RunEvent) in
       observe(event)
-      if case .began = event { for step in steps { observe(.undoable(step)) } }
+      guard case .began = event else { return }
+      for step in steps { observe(.undoable(step)) }
+      if let obstacle {
+        observe(.warning("earlier commands cannot be undone: \(obstacle.message)"))
+      }
     }
     return try await work(
       session, observeAll, only: undo.concerns, undo.absent, isAtomic: false,

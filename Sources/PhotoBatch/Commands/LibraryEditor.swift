@@ -53,7 +53,11 @@ public final class LibraryEditor: Sendable {
     let (named, change) = (try PhotoPaths(paths, library: library), change.withRecipe)
     let checks = SettingsChecks()
     return try await run(named, observe) { context, asset, _ in
-      PhotoAdjustment(context: context, asset: asset, change: change, checks: checks).run()
+      PhotoAdjustment(
+        context: context, asset: asset, change: change, checks: checks,
+        isNamedAlone: named.found.contains([asset.path])
+      )
+      .run()
     }
   }
 
@@ -79,7 +83,10 @@ public final class LibraryEditor: Sendable {
       guard let settings = own[asset.path] else { return .cancelled }
       var change = change
       (change.assignments, change.unset) = (settings.set, settings.unset)
-      return PhotoAdjustment(context: context, asset: asset, change: change, checks: checks).run()
+      return PhotoAdjustment(
+        context: context, asset: asset, change: change, checks: checks, isNamedAlone: true
+      )
+      .run()
     }
   }
 

@@ -104,8 +104,24 @@ struct LibraryUndo: Sendable {
       hint: "'phbatch undo --list' shows them")
   }
 
+  /// The commands that can be undone, newest first, and the reason why no earlier command can be
+  /// undone; nil if there is no earlier command.
+  ///
+  /// - Throws: `RecoveryError` if the newest command cannot be undone. The changes of named photos
+  ///   may be in any command, so then no command may have an obstacle.
+  static func list(
+    of named: PhotoPaths
+  ) throws -> (runs: [TrashedRun], obstacle: RecoveryError?) {
+    guard named.isWholeLibrary else {
+      return (try steps(atMost: Trash.mostRuns, of: named), nil)
+    }
+    let (runs, obstacle) = try Trash.undoableRuns(Trash.mostRuns, in: named.root.files)
+    if runs.isEmpty, let obstacle { throw obstacle }
+    return (runs, obstacle)
+  }
+
   /// The last commands that changed the named photos, at most `count`, newest first.
-  static func steps(atMost count: Int, of named: PhotoPaths) throws -> [TrashedRun] {
+  private static func steps(atMost count: Int, of named: PhotoPaths) throws -> [TrashedRun] {
     let files = named.root.files
     return named.isWholeLibrary
       ? try Trash.lastRuns(count, in: files)

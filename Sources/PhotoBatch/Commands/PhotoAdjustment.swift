@@ -9,6 +9,9 @@ struct PhotoAdjustment {
   let change: AdjustmentChange
   /// The checks of the same command; `change` has the recipe of all of them.
   let checks: SettingsChecks
+  /// True if the user named the photo's own path, and not a folder or a name that the photo shares
+  /// with another file of its shot.
+  let isNamedAlone: Bool
 
   func run() -> AssetRunner.Result {
     do throws(PhotoFailure) { return try result() } catch {
@@ -26,6 +29,12 @@ struct PhotoAdjustment {
     case .set(let point): sidecar.focalPoint = point
     case .remove: sidecar.focalPoint = nil
     case nil: break
+    }
+    if changesSettings, let other = editedFile(insteadOf: sidecar) {
+      return .done(
+        AssetOutcome(
+          asset.path, .skipped,
+          "the photo has no edits; the edit of '\(other.path.displayed)' is changed"))
     }
     var settings: NewSettings?
     var isRendered =
@@ -97,6 +106,27 @@ struct PhotoAdjustment {
     ).first
   }
 
+  /// The other file of a raw photo and its JPEG, if only that file has an edit that the change
+  /// applies to; otherwise nil.
+  ///
+  /// Runs usually render one of the two files, so a name for both means the one with the edit.
+  private func editedFile(insteadOf sidecar: Sidecar) -> Asset? {
+    if isNamedAlone || change.document != nil || hasEdit(sidecar) { return nil }
+    return context.contents.otherFiles(ofShot: asset).first { other in
+      // The change of the other file reports its unusable sidecar.
+      (try? context.contents.usableSidecar(of: other)).map { hasEdit($0.0) } ?? false
+    }
+  }
+
+  private func hasEdit(_ sidecar: Sidecar) -> Bool {
+    if case .stack = editedStack(in: sidecar) { true } else { false }
+  }
+
+  /// The stack that a change without a recipe applies to.
+  private func editedStack(in sidecar: Sidecar) -> StackChoice {
+    StackChoice(change.variant, in: sidecar) { !$0.isForeign }
+  }
+
   /// The recipe of the newest edit that the sidecar of a raw photo and its JPEG records; nil if it
   /// cannot be read, and for other photos.
   private func recordedRecipe(in sidecar: Sidecar) -> Recipe? {
@@ -150,7 +180,7 @@ struct PhotoAdjustment {
 
   /// The index of the newest adjustment of the chosen stack, for a change without a recipe.
   private func chosenPlace(in sidecar: Sidecar) throws(PhotoFailure) -> Int {
-    switch StackChoice(change.variant, in: sidecar, { !$0.isForeign }) {
+    switch editedStack(in: sidecar) {
     case .none(let words, let hint):
       throw PhotoFailure(
         .noEdit, words, hint: hint ?? "name a recipe with --recipe", code: .usage)

@@ -57,13 +57,19 @@ public struct Verification: Sendable {
     findings += root.unfinishedCommits.map { Finding($0.folder, .unfinished, $0.text) }
     findings += try Self.leftovers(contents, root).map { Finding($0, .leftover) }
     findings += try root.damagedJournals().map { Finding($0, .damagedJournal) }
+    findings += root.foreignJournals.map { Finding($0, .damagedJournal, Self.foreignJournal) }
     findings += try root.parkedFiles().map { Finding($0, .parked) }
   }
 
+  /// The detail of a journal that this machine must not execute.
+  private static let foreignJournal =
+    "written on another machine, or not by phbatch; only the machine that began the commit can"
+    + " complete it, and files that the commit has changed may be 'modified'"
+
   /// The temporary files that the next run removes.
   ///
-  /// These are not the files of a running command, and not those that an interrupted shard needs to
-  /// complete its commit.
+  /// These are not the files of a running command, and not those that an interrupted shard or
+  /// another machine needs to complete its commit.
   private static func leftovers(
     _ contents: LibraryContents, _ root: OutputRoot
   ) throws -> [FilePath] {
@@ -71,7 +77,7 @@ public struct Verification: Sendable {
       names.compactMap { $0.path(in: folder) }
     }
     let all = found + (try root.stateLeftovers())
-    if all.isEmpty || root.isInUse { return [] }
+    if all.isEmpty || root.isInUse || !root.foreignJournals.isEmpty { return [] }
     let shards = ShardFolders.interruptions(of: root)
     return try all.filter { path in
       let name = path.lastComponent.map { FileName($0) }

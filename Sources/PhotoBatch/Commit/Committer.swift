@@ -138,7 +138,10 @@ struct PreparedEdit: Sendable {
       let paths = group.renditions.map(\.path) + (group.sidecar.map { [$0.path] } ?? [])
       outcome.published = Array(zip(paths, identities)).map { (path: $0, identity: $1) }
       return outcome
-    case .failure(let error): return AssetOutcome(outcome.path, PhotoFailure(error))
+    case .failure(let error):
+      var failed = AssetOutcome(outcome.path, PhotoFailure(error))
+      if case .conflict = error { failed.isOvertaken = true }
+      return failed
     }
   }
 }

@@ -26,6 +26,8 @@ public struct AssetOutcome: Sendable {
   public var systemCode: ExitCode?
   /// True if a file of the photo disappeared during the run.
   var isGone = false
+  /// True if another command changed one of the photo's files after this command read them.
+  var isOvertaken = false
   /// True if the outcome stays valid until the files, the recipe or the options change.
   var isLasting = false
   /// The files that the run published for this photo, with their new identities; the identity of a

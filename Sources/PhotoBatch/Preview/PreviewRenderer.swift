@@ -141,7 +141,7 @@ struct PreviewRenderer {
 
   /// The settings that differ from their defaults, each with the source of its value.
   private func settings(of edit: RecipeEdit) -> [PhotoPreview.Setting] {
-    let own = edit.overrides.members.map(\.key)
+    let own = edit.overrides.members.map { Assignment(key: $0.key, value: $0.value) }
     return context.document.settings(of: edit.recipe, context.options.assignments, own: own)
       .compactMap {
         if $0.origin == "default" { return nil }

@@ -175,8 +175,8 @@ struct JobRenderer {
 
   /// Throws if the disk is full: writes 64 KiB to another staged file after rendering failed.
   ///
-  /// The worker cannot tell a full disk from an unreadable photo. The staged files of the renditions
-  /// may have bytes, which could be written again even on a full disk.
+  /// Not every writer of the worker reports that a write failed, for example that of films. The
+  /// staged files of the renditions may have bytes, which could be written again even on a full disk.
   private func checkRoom() throws(PhotoFailure) {
     let folder = asset.path.removingLastComponent()
     let staged = try PhotoFailure.attempt { try context.publisher.stage(in: folder) }

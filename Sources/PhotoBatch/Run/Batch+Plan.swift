@@ -28,7 +28,10 @@ extension Batch {
     // not use it.
     let session = try readingSession(
       choice.isAll && !withAlternatives ? view(files) : nil, around: folders)
-    if folders == nil { try session.checkCount(options.leastPhotos) }
+    if folders == nil {
+      try session.root.checkJournals()
+      try session.checkCount(options.leastPhotos)
+    }
     let pass = try BatchPass(of: self, over: session, choice, nil, observe)
     for commit in session.root.unfinishedCommits {
       pass.recorder.noteUnfinishedCommit(commit.text)

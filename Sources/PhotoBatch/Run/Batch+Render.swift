@@ -5,14 +5,16 @@ import SystemPackage
 extension Batch {
   /// Renders the photos of a pass.
   ///
-  /// Returns true if all photos were processed before the time `end`. `willPublish` receives the
-  /// outcomes of photos right before these are published.
+  /// Returns true if all photos were processed before the time `end`. Outcomes for which `putsOff`
+  /// returns true are not recorded, because the caller renders these photos again. `willPublish`
+  /// receives the outcomes of photos right before these are published.
   func render(
     _ context: BatchContext, _ recorder: Recorder, _ end: ContinuousClock.Instant?,
     _ isWanted: @escaping @Sendable () -> Bool,
+    putsOff: @escaping @Sendable (AssetOutcome) -> Bool = { _ in false },
     willPublish: @escaping @Sendable ([AssetOutcome]) -> Void = { _ in }
   ) async -> Bool {
-    let committer = committer(context.edit.publisher, recorder, willPublish)
+    let committer = committer(context.edit.publisher, recorder, putsOff, willPublish)
     let isComplete = await process(context, recorder, committer, end, isWanted)
     // Renditions that were finished before a stop are published, unless the run is atomic.
     let isWhole = !pool.isStopped && recorder.summary.isFlawless
@@ -62,10 +64,11 @@ extension Batch {
 
   private func committer(
     _ publisher: Publisher<RealFileSystem>, _ recorder: Recorder,
+    _ putsOff: @escaping @Sendable (AssetOutcome) -> Bool = { _ in false },
     _ willPublish: @escaping @Sendable ([AssetOutcome]) -> Void = { _ in }
   ) -> Committer {
     Committer(publisher, isAtomic: options.isAtomic, willPublish: willPublish) {
-      recorder.record(.finished($0))
+      if !putsOff($0) { recorder.record(.finished($0)) }
     }
   }
 

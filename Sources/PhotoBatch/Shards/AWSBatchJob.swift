@@ -27,7 +27,7 @@ public struct AWSBatchJob: Sendable {
   /// The parameters of RegisterJobDefinition for the merge.
   public var mergeDefinition: JSON {
     definition(
-      "\(job.name)-merge", job.mergeCommand(waiting: Self.patience), cores: 1, megabytes: 2048)
+      "\(job.name)-merge", job.mergeScript(waiting: Self.patience), cores: 1, megabytes: 2048)
   }
 
   /// The parameters of SubmitJob for the tasks: one array of all shards, or one job for each shard

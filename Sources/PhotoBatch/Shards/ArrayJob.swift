@@ -100,12 +100,30 @@ public struct ArrayJob: Sendable {
     return isPlain ? path.string : "'\(path.string.replacing("'", with: "'\\''"))'"
   }
 
-  /// The shell script of a task: runs the command, and returns its exit code.
+  /// The shell script of a task in a container: runs the command, and returns its exit code.
   ///
   /// It returns 0 instead of 3 and 4, so that the scheduler counts a shard as done although some of
   /// its photos failed or need a decision.
   var script: String {
-    "\(command); code=$?; case $code in 3|4) exit 0;; esac; exit $code"
+    "\(Self.forwardingSignals(command)); case $code in 3|4) exit 0;; esac; exit $code"
+  }
+
+  /// The shell script of the merge in a container.
+  func mergeScript(waiting seconds: Int) -> String {
+    "\(Self.forwardingSignals(mergeCommand(waiting: seconds))); exit $code"
+  }
+
+  /// Shell text that runs a command and sets `code` to its exit code.
+  ///
+  /// The shell is process 1 of the container, so only the shell gets the SIGTERM with which a
+  /// scheduler ends a task. It passes the signal on to phbatch, which publishes the photos that it
+  /// is rendering, and waits for its end.
+  private static func forwardingSignals(_ command: String) -> String {
+    [
+      #"stopped=; trap 'stopped=1; kill -TERM "$child"' TERM"#, "\(command) & child=$!",
+      #"wait "$child"; code=$?"#,
+      #"while [ -n "$stopped" ] && kill -0 "$child" 2>/dev/null; do wait "$child"; code=$?; done"#,
+    ].joined(separator: "; ")
   }
 }
 

@@ -12,12 +12,13 @@ extension Batch {
   ///
   /// - Throws: `InvalidDocument` with all errors of the recipe.
   public convenience init(_ plan: ShardPlan, options: BatchOptions = BatchOptions()) throws {
-    var options = options
-    options.take(plan.header.options)
-    options.output = plan.output
-    options.date = plan.header.date
-    options.jobs = options.jobs ?? plan.jobs
-    try self.init(recipe: plan.recipe, library: plan.library, options: options)
+    try self.init(recipe: plan.recipe, library: plan.library, options: options.of(plan))
+  }
+
+  /// Opens a plan for its merge: takes the recipe from the plan, because its file may have changed,
+  /// or be gone, since the plan was made.
+  public convenience init(merging plan: ShardPlan, options: BatchOptions = BatchOptions()) throws {
+    try self.init(plan.document(), library: plan.library, options: options.of(plan))
   }
 
   /// Processes one shard of a plan.
@@ -43,10 +44,10 @@ extension Batch {
     let registry = FileRegistry(of: root, adding: files)
     registry.save(in: root)
     savePlaces(everywhere: root)
+    let places = plan.header.isByFolder ? localPlaces(in: root, hasSidecars: false) : nil
     let session = try await LibrarySession(
       shard: place, of: root, options, recipe,
-      around: Set(photos.map { $0.removingLastComponent() }),
-      places: plan.header.isByFolder ? localPlaces(in: root, hasSidecars: false) : nil)
+      around: Set(photos.map { $0.removingLastComponent() }), places: places)
     defer { session.close() }
     // A merge may have ended while the shard waited for its locks.
     if try root.files.status(at: MergedPlan.path(plan)) != nil {
@@ -58,7 +59,8 @@ extension Batch {
     let rendered = RenderedPhotos(place.state, in: root.files, options.durability)
     let outcomes = ShardOutcomes(session.contents, recipe, rendered)
     let summary = try await work(
-      on: session, .planned(Set(photos)), registry, files, willPublish: rendered.add
+      on: session, .planned(Set(photos)), places: places, registry, files,
+      willPublish: rendered.add
     ) { event in
       if case .finished(let outcome) = event { outcomes.add(outcome) }
       observe(event)
@@ -72,6 +74,8 @@ extension Batch {
   ///
   /// Does not write the index and the manifests of web sets; the next run without shards writes
   /// them.
+  ///
+  /// - Throws: As `run`; `UnsafeLocks` if locks do not exclude other machines.
   public func runShard(
     _ index: Int, of count: Int, _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
@@ -91,7 +95,18 @@ extension Batch {
       shard: ShardPlace(index, of: count), of: root, options, recipe, around: folders,
       places: places)
     defer { session.close() }
-    return try await work(on: session, .folders(folders), registry, files, observe)
+    try checkCount(session)
+    return try await work(
+      on: session, .folders(folders), places: places, registry, files, observe)
+  }
+
+  /// Throws if the library has too few photos; the whole library is read only if the folders that
+  /// the shard has read do not have enough.
+  private func checkCount(_ session: LibrarySession) throws {
+    if session.contents.assets.count >= max(options.leastPhotos ?? 1, 1) { return }
+    let whole = LibraryContents(scanning: session.root)
+    try LibrarySession(reading: session.root, options, whole, session.digests)
+      .checkCount(options.leastPhotos)
   }
 
   private func openForShard() async throws -> NamedFiles {
@@ -103,17 +118,35 @@ extension Batch {
     return files
   }
 
+  /// The maximum number of times that a shard reads and renders a photo.
+  private static let mostAttempts = 8
+
+  /// Plans and renders the photos of a shard.
+  ///
+  /// A shard of another plan may change a photo's files after this shard read them. Such photos are
+  /// read and rendered again.
   private func work(
-    on session: LibrarySession, _ choice: Choice, _ registry: FileRegistry, _ files: NamedFiles,
+    on session: LibrarySession, _ choice: Choice, places: [RenditionPlace]?,
+    _ registry: FileRegistry, _ files: NamedFiles,
     willPublish: @escaping @Sendable ([AssetOutcome]) -> Void = { _ in },
     _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
-    let pass = try BatchPass(of: self, over: session, choice, nil, observe)
-    pass.reportKnown()
-    _ = await render(
-      context(pass, registry, files), pass.recorder, nil, { false }, willPublish: willPublish)
-    pass.end()
-    if pool.isStopped { throw CancellationError() }
+    var session = session
+    var pass = try BatchPass(of: self, over: session, choice, nil, observe)
+    for attempt in 1...Self.mostAttempts {
+      let overtaken = OvertakenPhotos()
+      pass.reportKnown()
+      _ = await render(
+        context(pass, registry, files), pass.recorder, nil, { false },
+        putsOff: { attempt < Self.mostAttempts && overtaken.add($0) }, willPublish: willPublish)
+      pass.end()
+      if pool.isStopped { throw CancellationError() }
+      let photos = overtaken.photos
+      if photos.isEmpty { break }
+      session.reread(recipe, around: Set(photos.map { $0.removingLastComponent() }), places)
+      pass = try BatchPass(
+        of: self, over: session, .planned(photos), nil, continuing: pass.recorder, observe)
+    }
     return pass.summary(choice, isPart: true)
   }
 
@@ -142,6 +175,31 @@ extension Batch {
       plan: plan.identifier, exit: summary.exitCode(reportsDue: false), results: digest.text,
       photos: outcomes.count, problems: summary.problems, systemCode: summary.systemCode)
     try status.write(state, in: root.files)
+  }
+}
+
+extension BatchOptions {
+  /// The options with those of a plan.
+  fileprivate func of(_ plan: ShardPlan) -> BatchOptions {
+    var options = self
+    options.take(plan.header.options)
+    options.output = plan.output
+    options.date = plan.header.date
+    options.jobs = jobs ?? plan.jobs
+    return options
+  }
+}
+
+/// The photos whose files another command changed after the shard had read them.
+private final class OvertakenPhotos: Sendable {
+  private let paths = Mutex<Set<FilePath>>([])
+
+  var photos: Set<FilePath> { paths.withLock { $0 } }
+
+  /// Adds the photo of an outcome, and returns true, if another command changed its files.
+  func add(_ outcome: AssetOutcome) -> Bool {
+    if outcome.isOvertaken { paths.withLock { _ = $0.insert(outcome.path) } }
+    return outcome.isOvertaken
   }
 }
 

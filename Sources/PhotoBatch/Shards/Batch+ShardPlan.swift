@@ -46,6 +46,7 @@ extension Batch {
       _ = try OutputRoot.create(library: library, output: output)
     }
     var root = try OutputRoot(library: library, output: options.output)
+    try root.checkJournals()
     root.readPendingChanges()
     let tally = try PlanTally(path, replaces: replaces, observe)
     // These warnings are not written to the plan, because its shards or the next run complete the
@@ -80,7 +81,7 @@ extension Batch {
     for failure in problems { tally.note(failure) }
     let header = PlanHeader(
       recipe: try source.canonical(), library: try library.canonical(),
-      output: try options.output?.canonical(),
+      output: try options.output?.canonical(), document: document.tree,
       options: options.planned, decision: decision(files), date: SourceDate.text,
       key: (0..<32).map { _ in UInt8.random(in: 0...255) }, jobs: options.jobs ?? 1,
       isByFolder: places != nil)

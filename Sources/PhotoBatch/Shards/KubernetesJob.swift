@@ -10,12 +10,19 @@ public struct KubernetesJob: Sendable {
   private let job: ArrayJob
   /// The name of the PersistentVolumeClaim for a volume that all nodes can write to.
   private let claim: String
+  /// The middle of the names of jobs that repeat shards, such as `-retry-20260131t100000z`.
+  ///
+  /// `kubectl apply` leaves a finished job of the same name as it is, so each attempt needs names
+  /// of its own. A manifest that is applied twice starts its jobs once.
+  private let attempt: String
   /// The time in seconds for which the merge waits for the shards.
   private static let patience = 7 * 86_400
 
   public init(_ job: ArrayJob, claim: String) {
     self.job = job
     self.claim = claim
+    let time = SourceDate.text.lowercased().filter { $0.isLetter || $0.isNumber }
+    attempt = job.indices == nil ? "" : "-retry-\(time)"
   }
 
   /// The manifest as JSON, which `kubectl apply -f` reads like YAML.
@@ -52,7 +59,7 @@ public struct KubernetesJob: Sendable {
     spec["podFailurePolicy"] = policy("FailJob", [64, 65, 66])
     let script = "export JOB_COMPLETION_INDEX=\(index); \(job.script)"
     spec["template"] = pod(script, cores: job.cores, megabytes: job.megabytes)
-    return manifest("\(job.name)-retry-\(index)", spec)
+    return manifest("\(job.name)\(attempt)-\(index)", spec)
   }
 
   private var merge: JSON {
@@ -60,8 +67,8 @@ public struct KubernetesJob: Sendable {
     spec["backoffLimit"] = .integer(4)
     spec["podFailurePolicy"] = policy("FailJob", [2, 3, 4, 64, 65, 66, 70, 73, 74])
     spec["template"] = pod(
-      job.mergeCommand(waiting: Self.patience), cores: 1, megabytes: 2048)
-    return manifest("\(job.name)-\(job.indices == nil ? "" : "retry-")merge", spec)
+      job.mergeScript(waiting: Self.patience), cores: 1, megabytes: 2048)
+    return manifest("\(job.name)\(attempt)-merge", spec)
   }
 
   /// The policy for failed pods: applies `action`, which ends the task or the job, after one of

@@ -11,6 +11,10 @@ struct PlanHeader: Sendable {
   var recipe: FilePath
   var library: FilePath
   var output: FilePath?
+  /// The recipe, joined with the recipes that it extends; nil in older plans.
+  ///
+  /// The merge needs it, and the recipe's file may have changed, or be gone, until then.
+  var document: JSON?
   /// The options that affect the results.
   var options: JSON
   /// A digest of the recipe, the options and the version of phbatch; each shard computes the digest
@@ -33,6 +37,7 @@ struct PlanHeader: Sendable {
     object.add(recipe, as: "recipe")
     object.add(library, as: "library")
     if let output { object.add(output, as: "output") }
+    object["document"] = document
     object["options"] = options
     object["decision"] = .string(decision)
     object["date"] = .string(date)
@@ -51,16 +56,17 @@ struct PlanHeader: Sendable {
       let jobs = json["jobs"]?.integer, jobs > 0, let options = json["options"]
     else { return nil }
     self.init(
-      recipe: recipe, library: library, output: json.path("output"), options: options,
-      decision: decision, date: date, key: key, jobs: jobs,
+      recipe: recipe, library: library, output: json.path("output"), document: json["document"],
+      options: options, decision: decision, date: date, key: key, jobs: jobs,
       isByFolder: json["byFolder"]?.bool ?? false)
   }
 
   init(
-    recipe: FilePath, library: FilePath, output: FilePath?, options: JSON, decision: String,
-    date: String, key: [UInt8], jobs: Int, isByFolder: Bool
+    recipe: FilePath, library: FilePath, output: FilePath?, document: JSON?, options: JSON,
+    decision: String, date: String, key: [UInt8], jobs: Int, isByFolder: Bool
   ) {
     (self.recipe, self.library, self.output) = (recipe, library, output)
+    self.document = document
     (self.options, self.decision, self.date, self.key) = (options, decision, date, key)
     (self.jobs, self.isByFolder) = (jobs, isByFolder)
   }

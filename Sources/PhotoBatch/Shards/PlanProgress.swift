@@ -17,7 +17,10 @@ public struct PlanProgress: Sendable, Hashable {
   private(set) var finished: Set<Int> = []
 
   /// Reads the progress from the files of the shards.
+  ///
+  /// - Throws: `MissingInput` if the library cannot be opened.
   public init(of plan: ShardPlan) throws {
+    try plan.checkLibrary()
     let root = try OutputRoot(library: plan.library, output: plan.output)
     self.init(plan, root)
   }

@@ -43,7 +43,7 @@ final class PlanWriter {
       guard replaces else { throw ExistingPlan(path: path) }
       // Any other file, such as a damaged plan, may be replaced.
       replaced = try? ShardPlan(contentsOf: path)
-      if replaced?.isBegun ?? false { throw UnmergedPlan(path: path) }
+      try replaced?.checkReplaceable()
     }
     due = try PlanSection(files)
     left = try PlanSection(files)
@@ -108,7 +108,7 @@ final class PlanWriter {
     try plan.add(table)
     try plan.add(Array(ShardPlan.trailer(offset: start, length: plan.length - start).utf8))
     // A shard may have begun while the library was read.
-    if let replaced, replaced.isBegun { throw UnmergedPlan(path: replaced.path) }
+    try replaced?.checkReplaceable()
     try plan.finish(as: name)
     due.discard()
     left.discard()
@@ -241,10 +241,18 @@ public struct ExistingPlan: CommandError, Hashable {
 /// The error for a plan that would replace a plan whose shards are not merged.
 public struct UnmergedPlan: CommandError, Hashable {
   public let path: FilePath
+  /// The library or the output root, if it cannot be opened, so that the state of the shards is not
+  /// known; otherwise nil.
+  var missing: FilePath?
   public var code: ExitCode { .locked }
-  public var message: String { "the shards of '\(path.displayed)' are not merged yet" }
+  public var message: String {
+    guard let missing else { return "the shards of '\(path.displayed)' are not merged yet" }
+    return "the shards of '\(path.displayed)' may not be merged yet, because"
+      + " '\(missing.displayed)' cannot be opened"
+  }
   public var hint: String {
-    "run 'phbatch merge', with --accept-missing to give up shards that are not done; or give"
+    if missing != nil { return "mount that folder, or give another file with -o" }
+    return "run 'phbatch merge', with --accept-missing to give up shards that are not done; or give"
       + " another file with -o"
   }
 }

@@ -88,9 +88,21 @@ public struct ShardPlan: Sendable {
     identifier = "\(Digest(of: headerLine + tableBytes))"
   }
 
+  /// The output root in whose state folder the plan's file is; nil for a plan anywhere else.
+  private var home: FilePath? {
+    let copy = ShardFolders.folder(of: name).appending("plan")
+    guard path.ends(with: copy) else { return nil }
+    return FilePath(root: path.root, path.components.dropLast(copy.components.count))
+  }
+
   public var recipe: FilePath { header.recipe }
-  public var library: FilePath { header.library }
-  public var output: FilePath? { header.output }
+  /// The library; for the copy of the plan in a library, the library that has it, which may have
+  /// moved since the plan was made.
+  public var library: FilePath {
+    header.output == nil ? home ?? header.library : header.library
+  }
+  /// The output root; nil if it is the library.
+  public var output: FilePath? { header.output.map { home ?? $0 } }
   public var jobs: Int { header.jobs }
   /// The identifier's first digits, which name the plan in paths and in names of jobs.
   public var name: String { String(identifier.prefix(16)) }
@@ -98,10 +110,38 @@ public struct ShardPlan: Sendable {
   /// The location of a shard's state and lock.
   func place(of index: Int) -> ShardPlace { ShardPlace(index, of: name, key: header.key) }
 
-  /// True if a shard has begun, and the merge of the plan is not complete.
-  var isBegun: Bool {
+  /// The recipe from which the plan was made.
+  ///
+  /// - Throws: For a plan that does not contain it, `MissingInput` if its file cannot be read.
+  func document() throws -> RecipeDocument {
+    guard let document = header.document else { return try RecipeDocument(contentsOf: recipe) }
+    return try RecipeDocument(text: document.compactBytes, of: recipe)
+  }
+
+  /// Throws if the library is not at its place.
+  public func checkLibrary() throws(MissingInput) {
+    if (try? RealFileSystem(root: library)) != nil { return }
+    let copy = ShardFolders.folder(of: name).appending("plan")
+    throw MissingInput(
+      "the library of the plan, '\(library.displayed)', cannot be opened",
+      hint: output == nil
+        ? "if it was moved, give the plan's copy in it, '\(copy.displayed)'"
+        : "mount it, or move it back")
+  }
+
+  /// True if the merge of the plan is complete.
+  public var isMerged: Bool {
     guard let root = try? OutputRoot(library: library, output: output) else { return false }
-    return ShardFolders.hasCopy(of: name, in: root)
+    return MergedPlan(self, in: root.files)?.exit != nil
+  }
+
+  /// Throws if the plan's file must be kept, because a shard has begun and the merge is not
+  /// complete, or because this is not known.
+  func checkReplaceable() throws(UnmergedPlan) {
+    guard let root = try? OutputRoot(library: library, output: output) else {
+      throw UnmergedPlan(path: path, missing: output ?? library)
+    }
+    if ShardFolders.hasCopy(of: name, in: root) { throw UnmergedPlan(path: path) }
   }
 
   /// Copies the plan to the state folder of its output root; see `ShardFolders.keep`.

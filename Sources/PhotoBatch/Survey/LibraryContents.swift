@@ -206,6 +206,11 @@ struct LibraryContents: Sendable {
   /// True if a camera wrote the photo and another one as two files of one shot.
   func isPaired(_ asset: Asset) -> Bool { shots[asset.path] != nil }
 
+  /// The other files of a shot that a camera wrote as several files; empty for other photos.
+  func otherFiles(ofShot asset: Asset) -> [Asset] {
+    shots[asset.path, default: []].filter { $0.path != asset.path }
+  }
+
   /// The orphan with a path; nil if there is none.
   func orphan(at path: FilePath) -> Orphan? { orphans.first { $0.path == path } }
 

@@ -164,13 +164,30 @@ struct LibrarySession {
     let digests = KnownDigests(
       LibraryIndex(of: root, place.state) ?? LibraryIndex(of: root), in: root)
     self.digests = digests
-    let part = places.flatMap {
-      LibraryContents(around: folders, of: root, digests, recipe: recipe, places: $0)
-    }
-    contents = part ?? LibraryContents(scanning: root)
+    contents = Self.contents(around: folders, places, of: root, digests, recipe)
     for (folder, names) in contents.leftovers {
       _ = try? publisher.removeLeftovers(names, in: folder)
     }
+  }
+
+  /// Reads again what matters for the photos in `folders`, as a shard does at first.
+  ///
+  /// The errors of folders that cannot be read are left out, because they were reported before.
+  mutating func reread(
+    _ recipe: Recipe, around folders: Set<FilePath>, _ places: [RenditionPlace]?
+  ) {
+    contents = Self.contents(around: folders, places, of: root, digests, recipe)
+    contents.problems = []
+  }
+
+  private static func contents(
+    around folders: Set<FilePath>, _ places: [RenditionPlace]?, of root: OutputRoot,
+    _ digests: KnownDigests, _ recipe: Recipe
+  ) -> LibraryContents {
+    let part = places.flatMap {
+      LibraryContents(around: folders, of: root, digests, recipe: recipe, places: $0)
+    }
+    return part ?? LibraryContents(scanning: root)
   }
 
   private static func survey(

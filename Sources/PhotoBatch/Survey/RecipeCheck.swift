@@ -29,7 +29,7 @@ struct RecipeCheck {
         switch error {
         case .stopped: throw CancellationError()
         case .cannotStart, .neverBegan, .noScratch: throw UncheckedRecipe(recipe, error)
-        case .refused, .crashed, .outOfMemory: flaws.append(RecipeFlaw(part, error))
+        case .refused, .unwritable, .crashed, .outOfMemory: flaws.append(RecipeFlaw(part, error))
         case .timedOut: return flaws + [RecipeFlaw(part, error)]
         }
       }

@@ -88,6 +88,12 @@ struct RecipeReloader {
   /// another event.
   var nextTime: Instant? { seen.map { $0.since + settle } }
 
+  /// True if the recipe is to be read again as soon as its files are stable and no round is running.
+  ///
+  /// False during the pause after the recipe could not be checked or accepted: the watch then keeps
+  /// the last valid recipe, as for a recipe with errors.
+  func isPending(_ now: Instant) -> Bool { isAsked || seen.map { $0.since <= now } ?? false }
+
   private mutating func reload(
     _ now: Instant, _ reporter: WatchReporter, _ accept: (Recipe) throws -> Void
   ) {

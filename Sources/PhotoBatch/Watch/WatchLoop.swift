@@ -97,7 +97,7 @@ final class WatchLoop {
     if let next = schedule.roundTime(rounds, now), next <= now {
       rounds.begin(recipe.recipe, now)
     }
-    if !isScanDue { syncResponder.answer(rounds) }
+    if !isScanDue && !recipe.isPending(now) { syncResponder.answer(rounds) }
     rounds.rest(now)
     reportStatus()
   }

@@ -33,6 +33,10 @@ extension PhotoFailure {
         "temporary files cannot be written to '\(FilePath(ScratchFolder.parent).displayed)':"
           + " \(errno)",
         hint: "set TMPDIR to a writable folder", code: .cannotCreate)
+    case .unwritable(let errno):
+      self.init(
+        .writeFailed, "a rendition cannot be written: \(errno)",
+        hint: FileSystemError(.write, "", errno).hint, code: ExitCode(errno))
     case .cannotStart(let errno):
       self.init(
         .decoderCrash, "no worker can be started: \(errno)", code: ExitCode(errno))

@@ -6,6 +6,7 @@ import PhotoRecipes
 public import PhotoRender
 import Synchronization
 import SystemCalls
+import SystemPackage
 import Vips
 
 /// The program of a worker process, which reads headers and renders photos, one at a time, until
@@ -67,9 +68,13 @@ public enum Worker {
       var held = HeldPhotos()
       while true {
         let (message, descriptors) = try channel.receive()
-        // Discards warnings that a failed request left.
+        // Discards what a failed request left.
         _ = VipsRuntime.takeWarnings()
-        let reply = answer(message, descriptors, channel, &recipes, &held)
+        _ = WriteError.take()
+        var reply = answer(message, descriptors, channel, &recipes, &held)
+        if case .failed = reply, let error = WriteError.take() {
+          reply = .unwritable(Errno(rawValue: error))
+        }
         for descriptor in descriptors { close(descriptor) }
         try channel.send(reply.json)
       }

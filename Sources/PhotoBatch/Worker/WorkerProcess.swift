@@ -15,6 +15,8 @@ final class WorkerProcess: Sendable {
   enum Failure: Error {
     /// The worker reported an error.
     case refused(Reason, message: String, hint: String)
+    /// The worker could not write a rendition.
+    case unwritable(Errno)
     /// The worker ended by a signal, or with an exit code.
     case crashed(String)
     /// The worker exceeded its granted memory, or the system had no memory left; with details.
@@ -138,7 +140,7 @@ final class WorkerProcess: Sendable {
       switch error {
       case .crashed: again = .alone
       case .outOfMemory: again = .spilled
-      case .refused, .timedOut, .stopped, .cannotStart, .noScratch, .neverBegan: throw error
+      default: throw error
       }
       for target in request.targets(among: descriptors) {
         _ = ftruncate(target, 0)
@@ -187,6 +189,7 @@ final class WorkerProcess: Sendable {
     if case .failed(let reason, let message, let hint) = reply {
       throw .refused(reason, message: message, hint: hint)
     }
+    if case .unwritable(let errno) = reply { throw .unwritable(errno) }
     return reply
   }
 

@@ -2,6 +2,7 @@ import Notation
 import PhotoLibrary
 public import PhotoRecipes
 import PhotoRender
+import SystemPackage
 
 /// A worker's message to the coordinator.
 enum WorkerReply: Sendable {
@@ -29,6 +30,8 @@ enum WorkerReply: Sendable {
   /// The flaw of a part of the recipe; nil if there is none.
   case checked(RecipeFlaw?)
   case failed(Reason, message: String, hint: String)
+  /// A rendition could not be written, because of this error.
+  case unwritable(Errno)
   case shown(ShownPicture)
   /// The data for masks that a photo does not have, each with the sentence that states this.
   case lacking([String: String])
@@ -97,6 +100,7 @@ extension WorkerReply {
       object["failed"] = .string(reason.rawValue)
       object["message"] = .string(message)
       object["hint"] = .string(hint)
+    case .unwritable(let error): object["unwritable"] = .integer(Int(error.rawValue))
     case .shown(let picture): object["shown"] = picture.json
     case .lacking(let lacks):
       object["lacking"] = .object(
@@ -147,6 +151,8 @@ extension WorkerReply {
     } else if let reason = json["failed"]?.string.flatMap({ Reason(rawValue: $0) }) {
       self = .failed(
         reason, message: json["message"]?.string ?? "", hint: json["hint"]?.string ?? "")
+    } else if let error = json["unwritable"]?.integer {
+      self = .unwritable(Errno(rawValue: Int32(clamping: error)))
     } else if let graph = json["graph"]?.string,
       let photo = json["photo"].flatMap({ PhotoSummary($0) }),
       let needs = json["memory"].flatMap({ MemoryNeeds($0) })

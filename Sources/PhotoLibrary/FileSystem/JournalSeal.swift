@@ -15,9 +15,12 @@ struct JournalSeal: Sendable {
   /// Derives the key from the machine's identifier (machine-id(5)).
   ///
   /// Without an identifier, as in many containers, the key is the inode and the creation time of
-  /// the folder of journals, which no program can choose.
-  init(folder: FileStatus) {
-    let key = Machine.identifier ?? "\(folder.identity.inode) \(folder.born)"
+  /// the folder of journals, which no program can choose. If the folder is missing, as in a backup
+  /// without empty folders, the key is random, so that no journal has the seal.
+  init(folder: FileStatus?, machine: String? = Machine.identifier) {
+    let key =
+      machine ?? folder.map { "\($0.identity.inode) \($0.born)" }
+      ?? "\(UInt64.random(in: 0 ... .max)) \(UInt64.random(in: 0 ... .max))"
     self.init(key: Array("phbatch journal \(key)".utf8))
   }
 

@@ -89,9 +89,6 @@ struct JournalFolder<Files: FileSystem>: Sendable {
 
   func seal() throws(FileSystemError) -> JournalSeal {
     if let key = state.key { return JournalSeal(key: key) }
-    guard let status = try files.status(at: path) else {
-      throw FileSystemError(.describe, path, .noSuchFileOrDirectory)
-    }
-    return JournalSeal(folder: status)
+    return JournalSeal(folder: try files.status(at: path))
   }
 }

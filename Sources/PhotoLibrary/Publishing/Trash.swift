@@ -88,12 +88,24 @@ public enum Trash {
   ///
   /// - Throws: `RecoveryError` if a run's journals are damaged or were written by another machine.
   public static func lastRuns(_ count: Int, in files: some FileSystem) throws -> [TrashedRun] {
+    let (found, obstacle) = try undoableRuns(count, in: files)
+    if let obstacle { throw obstacle }
+    return found
+  }
+
+  /// The last runs that changed a file, newest first, up to the first run that cannot be undone,
+  /// and the reason why it cannot; nil if there is no such run among the last `count`.
+  public static func undoableRuns(
+    _ count: Int, in files: some FileSystem
+  ) throws -> (runs: [TrashedRun], obstacle: RecoveryError?) {
     var found: [TrashedRun] = []
     for run in try runs(in: files).reversed() where found.count < count {
-      let read = try TrashedRun(run, in: files)
-      if !read.changes.isEmpty { found.append(read) }
+      do {
+        let read = try TrashedRun(run, in: files)
+        if !read.changes.isEmpty { found.append(read) }
+      } catch let error as RecoveryError { return (found, error) }
     }
-    return found
+    return (found, nil)
   }
 
   /// The newest changes of the chosen originals in all runs that are kept.

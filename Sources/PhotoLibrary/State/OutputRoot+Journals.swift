@@ -3,9 +3,38 @@ public import SystemPackage
 /// Files that commits left in the state folder.
 extension OutputRoot {
   /// True if a commit is unfinished; the next run completes it first.
-  public var hasPendingJournal: Bool {
-    let names = try? files.names(in: JournalFolder<RealFileSystem>.path)
-    return names?.contains { JournalFolder<RealFileSystem>.mark(of: $0) != nil } ?? false
+  public var hasPendingJournal: Bool { !pendingJournals.isEmpty }
+
+  /// The paths of the journals of unfinished commits.
+  private var pendingJournals: [FilePath] {
+    let folder = JournalFolder<RealFileSystem>.path
+    let names = (try? files.names(in: folder)) ?? []
+    return names.filter { JournalFolder<RealFileSystem>.mark(of: $0) != nil }
+      .compactMap { $0.component.map { folder.appending($0) } }
+  }
+
+  /// The journals of unfinished commits that another machine began, or that phbatch did not write;
+  /// empty while a command is running.
+  ///
+  /// A recovery on this machine rejects them, so commands that write files end with an error.
+  public var foreignJournals: [FilePath] {
+    let paths = pendingJournals
+    if paths.isEmpty || isInUse { return [] }
+    let journals = JournalFolder(Saver(files: files, durability: .none))
+    return paths.filter { path in
+      do {
+        _ = try journals.read(path)
+        return false
+      } catch {
+        // The next recovery sets an illegible journal aside.
+        return (error as? JournalFlaw) == .forged
+      }
+    }
+  }
+
+  /// Throws if a commit is unfinished that this machine cannot complete.
+  public func checkJournals() throws(RecoveryError) {
+    if let path = foreignJournals.first { throw .forged(path) }
   }
 
   /// True if a command that may change files is running.
@@ -14,11 +43,13 @@ extension OutputRoot {
   /// The commits that interrupted commands left unfinished, each with the state folder that has its
   /// journal, and with the way to complete it; empty while a command is running, except for commits
   /// of shards that are not running.
+  ///
+  /// Empty also if `foreignJournals` prevent a recovery.
   public var unfinishedCommits: [(folder: FilePath, text: String)] {
     let shards = ShardFolders.interruptions(of: self).map { shard in
       (folder: shard.folder, text: "\(shard.message); \(shard.hint)")
     }
-    guard hasPendingJournal, !isInUse else { return shards }
+    guard hasPendingJournal, !isInUse, foreignJournals.isEmpty else { return shards }
     let text = "a command was interrupted while it published files; the next run completes its work"
     return [(folder: Self.stateFolder, text: text)] + shards
   }
@@ -34,11 +65,7 @@ extension OutputRoot {
   /// Journals that are illegible or not trustworthy are left out.
   public func pendingChanges() -> PendingChanges {
     let journals = JournalFolder(Saver(files: files, durability: .none))
-    let folder = JournalFolder<RealFileSystem>.path
-    let names = (try? files.names(in: folder)) ?? []
-    let found = names.filter { JournalFolder<RealFileSystem>.mark(of: $0) != nil }
-      .compactMap { $0.component.map { folder.appending($0) } }
-    return PendingChanges(found.compactMap { try? journals.read($0) })
+    return PendingChanges(pendingJournals.compactMap { try? journals.read($0) })
   }
 
   /// The damaged journals, which recovery has set aside.

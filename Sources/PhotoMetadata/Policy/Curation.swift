@@ -70,7 +70,7 @@ public struct Curation: Sendable {
   public init(
     _ policy: MetadataPolicy, for facts: RenditionFacts, values: [String: String] = [:]
   ) {
-    self.policy = policy
+    self.policy = policy.withRuleForMakerNote
     self.facts = facts
     self.values = values
   }

@@ -1,3 +1,4 @@
+import Notation
 import PhotoRecipes
 
 /// Facts that have a name in each of EXIF, XMP and IPTC: a rule for one of the names applies to
@@ -110,6 +111,12 @@ enum Synonyms {
       case .interoperability: String?.none
       }
     return (names ?? "").split(separator: " ").map(String.init)
+  }
+
+  /// The properties that have the meaning of a tag and whose names start with `prefix`, such as
+  /// `exif:`.
+  static func properties(withPrefix prefix: some StringProtocol) -> [MarkupName] {
+    tags.keys.filter { $0.hasPrefix(prefix) }.compactMap { MarkupName(prefixed: $0) }
   }
 
   /// The groups of a property besides that of its kind: the date and the time of GPS also state

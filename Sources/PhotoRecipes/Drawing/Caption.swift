@@ -31,6 +31,8 @@ public struct Caption: Sendable, Hashable {
   public var background: Colour?
   /// The colour of the blurred copy that is drawn behind the text; nil for no copy.
   public var shadow: Colour?
+  /// The mode in which the text is blended with the photo below it.
+  public var mode = BlendMode.normal
 
   /// Font families that every font system resolves.
   public static let genericFonts = ["sans-serif", "serif", "monospace"]
@@ -40,5 +42,6 @@ extension Caption: CustomStringConvertible {
   public var description: String {
     let font = fontFile?.path ?? font ?? Self.genericFonts[0]
     return "\"\(content)\" \(font) \(size.short) \(gravity.rawValue) margin \(margin.short)"
+      + (mode == .normal ? "" : " \(mode.rawValue)")
   }
 }

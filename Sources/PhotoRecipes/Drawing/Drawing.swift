@@ -12,6 +12,15 @@ public enum Drawing: Sendable, Hashable {
     }
   }
 
+  /// The mode in which the drawing is blended with the photo below it.
+  public var mode: BlendMode {
+    switch self {
+    case .image(let overlay): overlay.mode
+    case .text(let caption): caption.mode
+    case .corners: .normal
+    }
+  }
+
   /// The files that the drawing needs: an image or a font.
   var files: [NamedFile] {
     switch self {

@@ -23,6 +23,8 @@ public struct Overlay: Sendable, Hashable, CustomStringConvertible {
   public var shadow: Colour?
   /// The spacing of repeated copies; nil for a single copy.
   public var tiling: Tiling?
+  /// The mode in which the image is blended with the photo below it.
+  public var mode = BlendMode.normal
 
   public var description: String {
     "\(file.path) \(gravity.rawValue) scale \(scale.short) margin \(margin.short)"
@@ -30,5 +32,6 @@ public struct Overlay: Sendable, Hashable, CustomStringConvertible {
       + (tiling.map { " tiled \($0.spacing.short)" } ?? "")
       + (angle == 0 ? "" : " at \(angle.short)°")
       + (shadow?.json?.string.map { " shadow \($0)" } ?? "")
+      + (mode == .normal ? "" : " \(mode.rawValue)")
   }
 }

@@ -10,8 +10,9 @@ public struct Step: Sendable {
   ///
   /// Display-encoded values are mixed.
   public var opacity = 1.0
-  /// The mode in which the result is blended over the input; a filter without effect blends the
-  /// photo over itself.
+  /// The mode in which the result is blended over the input.
+  ///
+  /// A filter without effect blends the photo over itself. A `MarkFilter` blends its mark alone.
   public var blend = BlendMode.normal
   /// The area in which the filter works; nil for the whole photo.
   public var mask: Mask?
@@ -35,14 +36,22 @@ public struct Step: Sendable {
 
   /// Appends the filter's operations after `input`, as if the step were applied to the whole photo.
   func result(in graph: inout Graph, after input: Graph.ID) -> Graph.ID {
-    filter.isIdentity ? input : filter.append(to: &graph, after: input)
+    if let mark { return graph.append(.drawn(mark), input) }
+    return filter.isIdentity ? input : filter.append(to: &graph, after: input)
+  }
+
+  /// The mark of a `MarkFilter`, blended with the photo below it; nil for other filters, and for
+  /// compositions.
+  private var mark: Drawing? {
+    blend.isComposition ? nil : (filter as? any MarkFilter)?.drawing(blended: blend)
   }
 
   /// Mixes the filter's result with `input` by the step's mask, opacity and blend mode.
   func mixed(
     _ result: Graph.ID, over input: Graph.ID, in graph: inout Graph
   ) -> Graph.ID {
-    let blend = Blend(opacity: opacity, mode: self.blend, mask: mask)
+    let mode = mark == nil ? self.blend : .normal
+    let blend = Blend(opacity: opacity, mode: mode, mask: mask)
     if blend == Blend() { return result }
     return graph.append(.blend(blend), input, result)
   }

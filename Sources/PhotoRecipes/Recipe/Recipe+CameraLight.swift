@@ -19,6 +19,17 @@ extension Recipe {
     return recipe
   }
 
+  /// The recipe for a picture that the camera has balanced for `light`: the step of `cameraLight`
+  /// replaces this balance.
+  public func rebalancing(from light: Illuminant) -> Recipe {
+    var recipe = self
+    if let index = cameraLightStep, var filter = steps[index].filter as? WhiteBalance {
+      filter.balanced = light
+      recipe.steps[index].filter = filter
+    }
+    return recipe
+  }
+
   private var cameraLightStep: Int? {
     guard let index = steps.firstIndex(where: { !$0.isIdentity && !$0.keepsRatios }) else {
       return nil

@@ -4,12 +4,15 @@ extension RecipeDocument {
   /// All settings of the recipe with their values and origins.
   ///
   /// The origins are, from lowest to highest precedence: the filter's default, a base recipe, the
-  /// recipe, the photo's own settings, whose keys are `own`, `--set`.
+  /// recipe, the photo's own settings `own`, `--set`. The origin of a parameter's value is the
+  /// place where the parameter was set.
   public func settings(
-    of recipe: Recipe, _ assignments: [Assignment], own: [String] = []
+    of recipe: Recipe, _ assignments: [Assignment], own: [Assignment] = []
   ) -> [(place: String, value: String, origin: String)] {
-    var tree = tree
-    for assignment in assignments { _ = assignment.apply(to: &tree) }
+    let marked = own.map { Assignment(key: $0.key, value: JSON($0.value.value, at: Self.sidecar)) }
+    // The recipe was read from this document, so the document has no errors.
+    var errors = Diagnostics()
+    let tree = resolved(marked, assignments, &errors).tree
     var found: [(place: String, value: String, origin: String)] = []
     let shared = tree["filters"]?.array ?? []
     for step in recipe.steps { found += Self.settings(of: step, in: shared, prefix: "") }
@@ -30,8 +33,11 @@ extension RecipeDocument {
       func isNamed(_ key: String) -> Bool {
         found[index].place == key || found[index].place.hasSuffix("/\(key)")
       }
-      if own.contains(where: isNamed) && !assignments.map(\.key).contains(where: isNamed) {
-        found[index].origin = "this photo's own"
+      // A setting that the photo removes is in the tree no more.
+      if own.map(\.key).contains(where: isNamed)
+        && !assignments.map(\.key).contains(where: isNamed)
+      {
+        found[index].origin = Self.sidecar.source.name
       }
     }
     return found
@@ -66,6 +72,11 @@ extension RecipeDocument {
 
   /// The place where a value is written; a value without a place is a default.
   private static func origin(of written: JSON?) -> String {
-    written?.location?.description ?? "default"
+    guard let location = written?.location else { return "default" }
+    return location == sidecar ? location.source.name : location.description
   }
+
+  /// The location that stands for all of a photo's own settings.
+  private static let sidecar = SourceLocation(
+    source: SourceText(name: "this photo's own", text: ""), offset: 0)
 }

@@ -114,6 +114,21 @@ public struct RecipeDocument: Sendable, Hashable {
     overrides: [Assignment] = [], assignments: [Assignment] = []
   ) throws(InvalidDocument) -> (recipe: Recipe, unused: [Assignment]) {
     var diagnostics = Diagnostics()
+    let (tree, insertions, unused) = resolved(overrides, assignments, &diagnostics)
+    var found = Diagnostics()
+    let recipe = Recipe(Field(tree), &found)
+    diagnostics.append(insertions.diagnostics)
+    diagnostics.append(found, insertions.explain)
+    try diagnostics.check()
+    guard let recipe else { throw InvalidDocument(diagnostics: []) }
+    return (recipe, unused)
+  }
+
+  /// The tree with all assignments and the values of parameters, each with the location where it
+  /// was set, and the overrides that name nothing in the recipe.
+  func resolved(
+    _ overrides: [Assignment], _ assignments: [Assignment], _ diagnostics: inout Diagnostics
+  ) -> (tree: JSON, insertions: Insertions, unused: [Assignment]) {
     var tree = tree
     var parameters = Parameters(Field(tree)["parameters"], &diagnostics)
     var own = parameters
@@ -129,14 +144,7 @@ public struct RecipeDocument: Sendable, Hashable {
       if !diagnostics.all.contains(unknown) { diagnostics.add(unknown) }
     }
     var insertions = Insertions(parameters, inStepsAndOutputs: own)
-    let inserted = insertions.insert(into: Field(tree))
-    var found = Diagnostics()
-    let recipe = Recipe(Field(inserted), &found)
-    diagnostics.append(insertions.diagnostics)
-    diagnostics.append(found, insertions.explain)
-    try diagnostics.check()
-    guard let recipe else { throw InvalidDocument(diagnostics: []) }
-    return (recipe, unused)
+    return (insertions.insert(into: Field(tree)), insertions, unused)
   }
 }
 

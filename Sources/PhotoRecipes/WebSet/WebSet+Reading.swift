@@ -95,11 +95,15 @@ extension WebSet {
       case .failure(let problem): reader.diagnostics.add(problem, at: element)
       case .success(let width):
         if !widths.insert(width).inserted {
-          reader.diagnostics.add(.duplicate("\(width)", kind: "width"), at: element)
+          reader.diagnostics.add(repeated("width \(width)"), at: element)
         }
       }
     }
     return widths.sorted()
+  }
+
+  private static func repeated(_ element: String) -> Problem {
+    .contradiction("the \(element) is used twice", remedy: "remove one of the two")
   }
 
   private static func formats(_ reader: inout ObjectReader) -> [String]? {
@@ -127,7 +131,7 @@ extension WebSet {
       if !known.contains(name) {
         reader.diagnostics.add(.unknownName(name, kind: "format", known: known), at: field)
       } else if names.contains(name) {
-        reader.diagnostics.add(.duplicate(name, kind: "format"), at: field)
+        reader.diagnostics.add(repeated("format '\(name)'"), at: field)
       } else {
         names.append(name)
       }

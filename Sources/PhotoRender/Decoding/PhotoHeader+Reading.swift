@@ -1,3 +1,4 @@
+import FileStructure
 import PhotoMetadata
 import PhotoRecipes
 import Vips
@@ -26,6 +27,7 @@ extension PhotoHeader {
       throw photo.diagnosis(of: .unreadable(error.reason), format)
     }
     self.init(image, format, inputs, loader: input.loader)
+    if format == .png { resolution = Resolution(of: image, in: PNGFile(photo.byteSource)) }
     if format == .jpeg && bands == 3 && !isInterlaced { planes = JPEGPlanes(photo) }
     if format == .gif { try countFrames(of: photo) }
     if case .number(let number) = inputs.frames {

@@ -66,7 +66,7 @@ public struct RawDevelopment: Sendable, Hashable {
   let mendsHotPixels: Bool
   /// The tables of the file's colour profile.
   let profile: ProfileSteps
-  /// The light for which white is balanced; nil if it is unknown.
+  /// The light for which white is balanced, in the embedded JPEG by the camera; nil if it is unknown.
   public let light: Illuminant?
   /// True if `light` equals the light of the camera's own white balance.
   public let isAsShot: Bool
@@ -76,7 +76,7 @@ public struct RawDevelopment: Sendable, Hashable {
   let colourNoise: ColourNoise?
   /// The number of decoded pixels, including pixels that are not shown.
   let decodedPixels: Int
-  let warnings: [String]
+  fileprivate(set) var warnings: [String]
 
   /// True if the picture is made of a mosaic.
   var isMosaic: Bool { if case .mosaic = way { true } else { false } }
@@ -172,7 +172,8 @@ extension RawDevelopment {
       mendsHotPixels = false
       profile = ProfileSteps(nil, part: 0, gain: 1, hasLook: false)
       colourNoise = nil
-      self.light = nil
+      let shot = facts.colour.conversion
+      self.light = usesPreview && !shot.isDaylight ? shot.light : nil
       isAsShot = true
       warnings =
         isPreview ? [] : problem.map { ["\($0); the embedded JPEG is rendered instead"] } ?? []
@@ -280,14 +281,21 @@ extension PhotoFile {
   /// The header and the recipe for rendering this photo.
   ///
   /// If the recipe names the light in front of the camera, the development of a raw photo balances
-  /// white for it, instead of the recipe's step.
+  /// white for it, instead of the recipe's step. In the embedded JPEG, the step replaces the
+  /// camera's balance.
   func balanced(
     _ header: PhotoHeader, _ recipe: Recipe
   ) throws(RenderError) -> (PhotoHeader, Recipe) {
-    guard let raw = header.raw, raw.light != nil, let light = recipe.cameraLight else {
-      return (header, recipe)
-    }
+    guard let raw = header.raw, let light = recipe.cameraLight else { return (header, recipe) }
     var balanced = header
+    if case .preview = raw.way {
+      if let shot = raw.light { return (header, recipe.rebalancing(from: shot)) }
+      balanced.raw?.warnings.append(
+        "the light as shot is unknown, so 'kelvin' is applied as if the embedded JPEG were balanced"
+          + " for 6500 K")
+      return (balanced, recipe)
+    }
+    if raw.light == nil { return (header, recipe) }
     balanced.raw = try RawDevelopment(self, header.inputs.raw, light: light)
     return (balanced, recipe.withoutCameraLight)
   }
@@ -297,6 +305,7 @@ extension RawDevelopment {
   /// Facts of the development for `explain`, one in a line.
   var facts: [String] {
     guard let light else { return [] }
+    if case .preview = way { return ["white balance of the embedded JPEG: \(light)"] }
     return ["white balance: \(light)" + (isAsShot ? ", as shot" : "")]
   }
 }

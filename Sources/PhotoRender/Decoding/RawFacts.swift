@@ -17,7 +17,7 @@ struct RawFacts {
     case whole
   }
 
-  /// The camera's maker and model.
+  /// The camera's maker and model; empty if unknown.
   let camera: String
   /// The name of LibRaw's decoder of the samples.
   let decoder: String
@@ -82,14 +82,15 @@ struct RawFacts {
       image.blob("raw-preview") ?? (withPreview ? RawFile(of: photo.byteSource)?.preview : nil)
     // An incomplete JPEG is none.
     preview = embedded.flatMap { FileEnd.missing(in: .bytes($0)) == nil ? $0 : nil }
-    camera = image.text("raw-camera") ?? ""
+    // LibRaw does not name the camera of files that it does not know.
+    let named = image.text("raw-camera") ?? ""
+    let camera =
+      named.isEmpty ? PhotoDetails(Metadata(of: photo.byteSource)).camera ?? "" : named
+    self.camera = camera
     decoder = image.text("raw-decoder") ?? ""
     let lists = dng?.opcodeLists ?? []
     let problem = storage?.problem ?? image.text("raw-problem")
-    self.problem = problem.map { [camera] in
-      let known = camera.isEmpty ? PhotoDetails(Metadata(of: photo.byteSource)).camera : camera
-      return (known.map { "\($0): " } ?? "") + $0
-    }
+    self.problem = problem.map { (camera.isEmpty ? "" : "\(camera): ") + $0 }
     kind = image.text("raw-kind").flatMap(Kind.init) ?? .whole
     size = Size(image.width, image.height)
     let turn = image.integer("orientation") ?? RawFile(of: photo.byteSource)?.orientation
@@ -171,21 +172,38 @@ extension Rectangle {
 extension RawFacts {
   /// The facts in words; each line states one fact.
   ///
-  /// The samples are decoded, because some levels are measured on them.
-  static func lines(of photo: PhotoFile) -> [String] {
+  /// The samples are decoded, because some levels are measured on them. The reason why they cannot
+  /// be decoded is left out if one of the lines in `known` states it.
+  static func lines(of photo: PhotoFile, besides known: [String]) -> [String] {
+    func failure(_ reason: String) -> [String] {
+      known.contains { $0.contains(reason) } ? [] : ["the samples cannot be decoded: \(reason)"]
+    }
+    let missing = FileEnd.missingSamples(in: photo.byteSource)
     do throws(VipsError) {
-      if let missing = FileEnd.missingSamples(in: photo.byteSource) {
-        return ["the samples cannot be decoded: \(missing)"]
-      }
+      let facts = try RawFacts(
+        of: photo, withPreview: true, unpacked: missing == nil, isLenient: true)
       let lens = PhotoDetails(Metadata(of: photo.byteSource)).lens
-      return try RawFacts(of: photo, withPreview: true, unpacked: true).lines(lens: lens)
+      return ((facts.problem ?? missing ?? facts.damage).map(failure) ?? [])
+        + facts.lines(lens: lens)
     } catch {
-      return ["the samples cannot be decoded: \(error.reason)"]
+      return failure(error.reason)
     }
   }
 
   private func lines(lens: String?) -> [String] {
-    if let problem { return ["the samples cannot be decoded: \(problem)"] }
+    let isKnown = problem == nil && damage == nil
+    var lines: [String] = []
+    if !camera.isEmpty {
+      lines.append("camera: \(camera)" + (isKnown ? ", coding: \(decoder)" : ""))
+    }
+    if let lens { lines.append("lens: \(lens)") }
+    if isKnown { lines += sampleLines }
+    lines.append("embedded JPEG: \(preview.map { "\($0.count) bytes" } ?? "none")")
+    return lines
+  }
+
+  /// The facts about the samples and their colours.
+  private var sampleLines: [String] {
     let conversion = colour.conversion
     let letters = pattern.map { ["R", "G", "B", "G"][$0 & 3] }
     let rows = stride(from: 0, to: letters.count, by: letters.count == 36 ? 6 : 2).map {
@@ -193,8 +211,7 @@ extension RawFacts {
     }
     func text(_ numbers: [Double]) -> String { numbers.map(\.short).joined(separator: " ") }
     func text(_ vector: ColourMatrix.Vector) -> String { text([vector.x, vector.y, vector.z]) }
-    var lines = ["camera: \(camera), coding: \(decoder)"]
-    if let lens { lines.append("lens: \(lens)") }
+    var lines: [String] = []
     let levels = { "black \(text(Array(black.prefix($0)))), full \(text(Array(white.prefix($0))))" }
     switch kind {
     case .mosaic where rows.count == 6:
@@ -240,7 +257,6 @@ extension RawFacts {
     }
     lines += corrections.warning.map { [$0] } ?? []
     lines.append("visible area: \(size), shown: \(crop.map(\.description) ?? "all of it")")
-    lines.append("embedded JPEG: \(preview.map { "\($0.count) bytes" } ?? "none")")
     return lines
   }
 }

@@ -1,3 +1,4 @@
+import FileStructure
 import PhotoMetadata
 import Vips
 
@@ -18,14 +19,16 @@ struct Resolution: Sendable, Hashable {
   /// Values that libvips does not accept are replaced by 1, its value for a file that states none.
   /// Values without a unit state only the shape of a pixel, so they are replaced, too; libvips
   /// always names the unit in TIFF and JPEG files that state one. In a JPEG whose JFIF header has a
-  /// unit and whose EXIF has none, it takes the unit from one and the values from the other.
-  init(of image: Image) {
+  /// unit and whose EXIF has none, it takes the unit from one and the values from the other. It
+  /// ignores the unit of PNG files, so `file` is the image's file if that is PNG.
+  init(of image: Image, in file: PNGFile? = nil) {
     let (across, down) = (image.horizontalResolution, image.verticalResolution)
     unit = image.text("resolution-unit")
     let loader = image.text("vips-loader") ?? ""
     let namesUnit = ["tiffload", "jpegload"].contains(where: loader.hasPrefix)
     let isBare = image.text("exif-ifd0-ResolutionUnit")?.hasPrefix("1 ") == true
-    let isUsable = !isBare && (unit != nil || !namesUnit)
+    let statesShape = file?.statesOnlyPixelShape == true
+    let isUsable = !isBare && !statesShape && (unit != nil || !namesUnit)
     horizontal = isUsable && Self.range.contains(across) ? across : 1
     vertical = isUsable && Self.range.contains(down) ? down : 1
   }
@@ -52,5 +55,17 @@ struct Resolution: Sendable, Hashable {
   func stated(in image: Image) throws(VipsError) -> Image {
     try image.applying("copy", ["xres": .number(horizontal), "yres": .number(vertical)])
       .setting(["resolution-unit": unit.map(Vips.Field.text)])
+  }
+}
+
+extension PNGFile {
+  /// True if the chunk `pHYs` has an unknown unit, so that it states only the shape of a pixel.
+  ///
+  /// - Source: PNG Specification, 3rd edition, 11.3.4.3.
+  fileprivate var statesOnlyPixelShape: Bool {
+    guard let chunk = chunks.first(where: { $0.name == "pHYs" && $0.length == 9 }) else {
+      return false
+    }
+    return source.bytes(at: chunk.data + 8, 1) == [0]
   }
 }

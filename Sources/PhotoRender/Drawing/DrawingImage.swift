@@ -34,7 +34,9 @@ struct DrawingImage {
     let frame = Size(photo.width, photo.height)
     do {
       var result = photo
-      for piece in try pieces(in: frame, warnings) { result = try piece.laid(over: result, format) }
+      for piece in try pieces(in: frame, warnings) {
+        result = try piece.laid(over: result, drawing.mode, format)
+      }
       return try result.inStrips()
     } catch let error as RenderError {
       throw error

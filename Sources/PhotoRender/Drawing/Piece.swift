@@ -11,13 +11,16 @@ struct Piece {
   let left: Int
   let top: Int
 
-  /// Lays the piece over a photo: `out = photo × (1 − weight) + picture`, display-encoded and
-  /// premultiplied, computed in float.
+  /// Lays the piece over a photo, display-encoded and computed in float: with premultiplied samples,
+  /// `out = photo × (1 − weight) + picture`; the picture's colours are first blended with the photo
+  /// if the mode is not `normal`.
   ///
   /// The photo outside the piece does not change.
-  func laid(over photo: Image, _ format: SampleFormat) throws(VipsError) -> Image {
+  func laid(
+    over photo: Image, _ mode: BlendMode, _ format: SampleFormat
+  ) throws(VipsError) -> Image {
     if image.width == photo.width && image.height == photo.height {
-      return try converted(mixed(converted(photo, to: .float)), to: format)
+      return try over(photo, mode, format)
     }
     let part = try photo.applying(
       "extract_area",
@@ -25,7 +28,7 @@ struct Piece {
         "left": .integer(left), "top": .integer(top), "width": .integer(image.width),
         "height": .integer(image.height),
       ])
-    let result = try converted(mixed(converted(part, to: .float)), to: format)
+    let result = try over(part, mode, format)
     return try Image.calling(
       "insert",
       ["main": .image(photo), "sub": .image(result), "x": .integer(left), "y": .integer(top)]
@@ -48,6 +51,31 @@ struct Piece {
     return Piece(image: part, left: left, top: top)
   }
 
+  /// Lays the piece over a part of a photo of its own size.
+  private func over(
+    _ part: Image, _ mode: BlendMode, _ format: SampleFormat
+  ) throws(VipsError) -> Image {
+    let part = try part.converted(to: .float)
+    return try (mode == .normal ? mixed(part) : blended(part, mode)).converted(to: format)
+  }
+
+  /// The part with the picture blended over it in a mode other than `normal`.
+  private func blended(_ part: Image, _ mode: BlendMode) throws(VipsError) -> Image {
+    let isOpaque = part.bands < 4
+    let below = isOpaque ? try part.applying("bandjoin_const", ["c": .numbers([1])]) : part
+    let program = ProgramEncoder.bytes(
+      PointProgram([
+        .save, .layer(0), .blend(mode), .compose(.over, opacity: 1, isMasked: false),
+      ]), input: .float, size: Size(part.width, part.height))
+    // libvips takes an alpha below 0.01 for 0, so that alpha is raised to 0…255 first.
+    let picture = try image.scaled(by: 255).applying("unpremultiply").scaled(by: 1 / 255.0)
+    let result = try below.applying(
+      .point,
+      ["program": .blob(program), "format": .choice("float"), "layers": .images([picture])])
+    return isOpaque
+      ? try result.applying("extract_band", ["band": .integer(0), "n": .integer(3)]) : result
+  }
+
   private func mixed(_ part: Image) throws(VipsError) -> Image {
     let alpha = try image.applying("extract_band", ["band": .integer(3)])
     let rest = try (weight ?? alpha).scaled(by: -1, plus: 1)
@@ -57,10 +85,6 @@ struct Piece {
     }
     return try part.applying("premultiply", ["max-alpha": .number(1)]).times(rest).plus(image)
       .applying("unpremultiply", ["max-alpha": .number(1)])
-  }
-
-  private func converted(_ image: Image, to format: SampleFormat) throws(VipsError) -> Image {
-    try image.converted(to: format)
   }
 }
 

@@ -20,6 +20,8 @@ struct Encoder {
   struct Written: Sendable {
     /// The quality, if `maxBytes` made it lower than the output's; otherwise nil.
     let quality: Int?
+    /// The reason why the file exceeds `maxBytes`; nil if it does not.
+    let miss: BudgetMiss?
     /// Warnings about metadata that could not be written.
     let warnings: [String]
     /// The further pictures and records of the photo's file that the rendition does not contain.
@@ -32,10 +34,9 @@ struct Encoder {
   ///   - image: The image to write.
   ///   - descriptor: The file's descriptor.
   ///   - spills: True if pixels that are encoded more than once are kept in a file.
-  /// - Returns: The quality if it was lowered, and warnings.
+  /// - Returns: The quality if it was lowered, warnings, and whether the file exceeds `maxBytes`.
   /// - Throws: `unreadable` if the photo cannot be decoded, `encoderRefused` if the encoder fails,
-  ///   `encodeFailed` if the file is incomplete, `overBudget` if no quality makes it small enough,
-  ///   `deniedMetadata` if it contains denied metadata.
+  ///   `encodeFailed` if the file is incomplete, `deniedMetadata` if it contains denied metadata.
   @discardableResult
   func write(
     _ image: Image, to descriptor: Int32, spills: Bool = false
@@ -73,13 +74,11 @@ struct Encoder {
       throw .encodeFailed(output: output.name, "the written file is incomplete")
     }
     let warnings = try metadata.write(said, output, colour, to: descriptor)
-    let size = file.count
-    if let limit = output.budget.maxBytes, size > limit {
-      throw .overBudget(
-        output: output.name,
-        .size(size, limit: limit, quality: quality ?? output.format.lossyQuality))
-    }
-    return Written(quality: quality, warnings: warnings, lost: said.lost)
+    let (size, limit) = (file.count, output.budget.maxBytes ?? .max)
+    let miss: BudgetMiss? =
+      size > limit
+      ? .size(size, limit: limit, quality: quality ?? output.format.lossyQuality) : nil
+    return Written(quality: quality, miss: miss, warnings: warnings, lost: said.lost)
   }
 
   /// Returns the picture, or one frame, with the colours of transparent pixels filled from visible

@@ -1,4 +1,5 @@
 import Glibc
+import Vips
 
 /// The open file of a rendition that is written but not yet published.
 struct FinishedFile {
@@ -26,7 +27,10 @@ struct FinishedFile {
     var rest = bytes[...]
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
-      if count < 0 && errno != EINTR { return false }
+      if count < 0 && errno != EINTR {
+        WriteError.note(errno)
+        return false
+      }
       rest = rest.dropFirst(max(0, count))
     }
     return true

@@ -102,33 +102,32 @@ struct OriginalBytes {
   /// Replaces the rendition by the photo's bytes if the output uses the photo's own encoder
   /// settings, or if the output's budget requires a file smaller than the photo and the rendition
   /// is not small enough. The photo's bytes must not exceed the budget, and there must be no
-  /// obstacle.
+  /// obstacle. `miss` is the reason why the rendition exceeds `maxBytes`; nil if it does not.
   ///
-  /// - Throws: `overBudget` if the rendition saves less than `minSaving` requires, and the photo's
-  ///   bytes do not replace it.
+  /// - Throws: `overBudget` if the rendition exceeds `maxBytes`, or saves less than `minSaving`
+  ///   requires, and the photo's bytes do not replace it.
   func compare(
-    _ descriptor: Int32, _ output: Output, isSavedAsPhoto: Bool,
+    _ descriptor: Int32, _ output: Output, _ miss: BudgetMiss?, isSavedAsPhoto: Bool,
     obstacle: @autoclosure () -> String?
   ) throws(RenderError) -> Comparison {
     let budget = output.budget
-    if isSavedAsPhoto, budget.minSaving == nil, count <= budget.maxBytes ?? .max, obstacle() == nil
-    {
+    let fits = count <= budget.maxBytes ?? .max
+    if isSavedAsPhoto, budget.minSaving == nil, fits, obstacle() == nil {
       try write(to: descriptor, for: output)
       return .copied
     }
-    if !budget.keepIfSmaller && budget.minSaving == nil { return .rendered }
     let size = FinishedFile(descriptor: descriptor).size
-    if size < count && Double(size) <= Double(count) * (1 - (budget.minSaving ?? 0)) {
-      return .rendered
-    }
+    let isSmaller = size < count && Double(size) <= Double(count) * (1 - (budget.minSaving ?? 0))
     var reason: String?
-    if budget.keepIfSmaller {
-      reason = count > budget.maxBytes ?? .max ? "it exceeds 'maxBytes'" : obstacle()
+    if budget.keepIfSmaller && !isSmaller {
+      reason = fits ? obstacle() : "it exceeds 'maxBytes'"
       if reason == nil {
         try write(to: descriptor, for: output)
         return .copied
       }
     }
+    if let miss { throw .overBudget(output: output.name, miss) }
+    if isSmaller { return .rendered }
     if let asked = budget.minSaving {
       throw .overBudget(
         output: output.name, .saving(size, original: count, asked: asked, obstacle: reason))

@@ -1,4 +1,5 @@
 import CVips
+import Codecs
 import Synchronization
 
 /// The destination of one save.
@@ -13,11 +14,13 @@ public final class Target: @unchecked Sendable {
   /// Creates a target that writes to an open descriptor from its current position.
   ///
   /// The descriptor is duplicated, so the caller may close it immediately. For TIFF, pass a
-  /// seekable file that is open for reading and writing.
+  /// seekable file that is open for reading and writing. `WriteError` keeps the error of a write that
+  /// fails.
   public init(descriptor: Int32) {
     pointer = Result { () throws(VipsError) in
       try VipsRuntime.start()
-      return try Self.made(vips_target_new_to_descriptor(descriptor))
+      let target = phbatch_file_target(descriptor)
+      return try Self.made(target?.assumingMemoryBound(to: VipsTarget.self))
     }
   }
 

@@ -62,7 +62,8 @@ struct Merge: AsyncParsableCommand {
     var options = BatchOptions()
     options.command = "merge"
     options.wait = wait.map { .seconds($0) }
-    let batch = try Batch(plan, options: options)
+    try plan.checkLibrary()
+    let batch = try Batch(merging: plan, options: options)
     let recorder = writer.recorder
     let end = ContinuousClock.now + .seconds(wait ?? 0)
     try await waitForShards(of: plan, until: end)

@@ -72,7 +72,8 @@ struct Submit: ParsableCommand {
   func run() throws {
     let plan = try ShardPlan(contentsOf: FilePath(plan))
     let indices = try retry ? PlanProgress(of: plan).retried : nil
-    if plan.shards.allSatisfy({ $0.photos == 0 }) || indices?.isEmpty == true {
+    let isDone = plan.isMerged || plan.shards.allSatisfy { $0.photos == 0 }
+    if isDone || indices?.isEmpty == true {
       Message.say("no shard is left to do; 'phbatch merge' completes a run that is not merged")
       return
     }

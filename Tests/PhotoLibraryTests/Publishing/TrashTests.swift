@@ -132,4 +132,12 @@ import Testing
     try library.write(path, text)
     #expect(throws: RecoveryError.forged(path)) { try Trash.lastRuns(1, in: files).first }
   }
+
+  /// Without an identifier of the machine, the folder of journals has the key of the seal.
+  @Test func withoutTheFolderOfJournalsAndAMachineIdentifierNoJournalHasTheSeal() throws {
+    let seals = (0..<2).map { _ in JournalSeal(folder: nil, machine: nil).mark(of: "journal") }
+    #expect(seals[0] != seals[1])
+    let known = (0..<2).map { _ in JournalSeal(folder: nil, machine: "m").mark(of: "journal") }
+    #expect(known[0] == known[1])
+  }
 }

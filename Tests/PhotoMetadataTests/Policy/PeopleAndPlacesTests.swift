@@ -212,6 +212,5 @@ import Testing
     policy.kept = [.group(.makerNote)]
     #expect(policy.keeps(.makerNote))
     #expect(!Self.policy(dropping: .location).keeps(.makerNote))
-    #expect(Self.policy(dropping: .serials).keeps(.makerNote))
   }
 }

@@ -23,6 +23,18 @@ import Testing
     return try #require(look(LookUse(gain: gain))(brightened))
   }
 
+  /// A colour outside sRGB, such as that of a blue lamp, stays outside; noise about black keeps its
+  /// mean.
+  @Test(arguments: [1, 2.83]) func coloursOutsideSRGBStayOutside(_ gain: Double) throws {
+    for look in Self.looks {
+      let lamp = try Self.shown(look, [-0.05, 0.1, 0.8], gain)
+      #expect(lamp.x < -0.02)
+      let dark = try Self.shown(look, [-0.001, -0.001, -0.001], gain)
+      let light = try Self.shown(look, [0.001, 0.001, 0.001], gain)
+      #expect(abs((dark + light).x) < 0.002)
+    }
+  }
+
   /// With a shoulder at the end, blue skies and skin keep the hues that they have without the gain.
   @Test(arguments: [0.5, 1, 1.5, 2.5])
   func skiesAndSkinKeepTheirHues(_ stops: Double) throws {

@@ -1,3 +1,4 @@
+import Notation
 import Testing
 
 @testable import PhotoRecipes
@@ -35,5 +36,24 @@ import Testing
     #expect(origins["o.quality"]?.hasPrefix("recipe.json:4:") == true)
     let set = try self.origins(recipe, set: "sharpen.amount=0.5")
     #expect(set["s-480-webp/sharpen.amount"]?.hasPrefix("--set:") == true)
+  }
+
+  /// A value that comes from a parameter has the place where the parameter was set, not the place
+  /// of `${q}`.
+  @Test func theValueOfAParameterHasThePlaceWhereTheParameterWasSet() throws {
+    let recipe = RecipeText(
+      filters: #"[{"filter": "exposure", "stops": "${light}"}]"#,
+      outputs: "[{\"name\": \"a\", \"format\": \"jpeg\",\n\"quality\": \"${q}\"}]",
+      more: "\n\"parameters\": {\"q\": {\"default\": 50}, \"light\": {\"default\": 1}},\n")
+    #expect(try origins(recipe)["a.quality"] == "recipe.json:2:33")
+    #expect(try origins(recipe, set: "q=30")["a.quality"] == "--set:1:3")
+    #expect(try origins(recipe, set: "a.quality=30")["a.quality"] == "--set:1:11")
+    let document = try recipe.document()
+    let own = [Assignment(key: "light", value: .integer(2))]
+    let personal = try document.recipe(overrides: own).recipe
+    let settings = document.settings(of: personal, [], own: own)
+    let light = settings.first { $0.place == "exposure.stops" }
+    #expect(light?.value == "2" && light?.origin == "this photo's own")
+    #expect(settings.first { $0.place == "a.quality" }?.origin == "recipe.json:2:33")
   }
 }

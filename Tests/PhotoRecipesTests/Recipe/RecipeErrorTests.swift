@@ -195,6 +195,19 @@ import Testing
         """)
   }
 
+  @Test(arguments: [
+    (#"[100,100]"#, #"["jpeg"]"#, "the width 100 is used twice"),
+    (#"[100]"#, #"["jpeg",{"format":"jpeg"}]"#, "the format 'jpeg' is used twice"),
+  ])
+  func aWebSetWithARepeatedWidthOrFormatIsRefused(
+    _ widths: String, _ formats: String, _ message: String
+  ) {
+    let set = #"[{"name":"p","kind":"webSet","widths":\#(widths),"formats":\#(formats)}]"#
+    let found = diagnostics(RecipeText(outputs: set)).map(\.problem)
+    #expect(found.map(\.message) == [message])
+    #expect(found.map(\.hint) == ["remove one of the two"])
+  }
+
   @Test func errorsInASetArgumentAreReported() {
     #expect(
       text(RecipeText(filters: #"[{ "filter": "exposure" }]"#), set: "exposure.stops=20") == """

@@ -172,6 +172,63 @@ import Vips
     #expect(throws: RenderError.self) { try Studio.develop(Self.file(name), "[]") }
   }
 
+  /// The camera has balanced the embedded JPEG for the light as shot, so `kelvin` changes it relative
+  /// to that light.
+  @Test(.enabled(if: Corpus.isHere)) func kelvinIsRelativeToTheLightOfTheEmbeddedJPEG() throws {
+    let file = try Self.file("canon-30d.cr2")
+    var settings = RawSettings()
+    settings.look = .preview
+    let light = try #require(RawDevelopment(.bytes(file), settings).light)
+    #expect(try light == RawDevelopment(.bytes(file), RawSettings()).light)
+    func means(_ filters: String) throws -> [Double] {
+      let recipe = try Studio.recipe(
+        text: """
+          {"identifier": "org.example.test", "version": "1.0.0",
+           "inputs": {"raw": {"look": "preview"}},
+           "filters": [\(filters) {"filter": "resize", "longEdge": 120}],
+           "outputs": [{"name": "out", "format": "png"}]}
+          """)
+      let rendered = try Studio.render(file, recipe)
+      let picture = try Samples(file: #require(rendered.files["out"]))
+      let count = picture.width * picture.height
+      return (0..<3).map { band in
+        (0..<count).reduce(0.0) { sum, pixel in
+          sum + Double(picture[pixel % picture.width, pixel / picture.width, band])
+        } / Double(count)
+      }
+    }
+    func balance(_ kelvin: Double) -> String {
+      #"{"filter": "whiteBalance", "kelvin": \#(kelvin), "tint": \#(light.tint)},"#
+    }
+    let shot = try means("")
+    for (one, other) in try zip(shot, means(balance(light.temperature))) {
+      #expect(abs(one - other) < 0.5, "\(shot)")
+    }
+    let warm = try means(balance(light.temperature + 2000))
+    #expect(warm[0] > shot[0] + 5 && warm[2] < shot[2] - 5, "\(warm) \(shot)")
+  }
+
+  @Test(.enabled(if: Corpus.isHere)) func anUnknownLightOfTheEmbeddedJPEGIsNamed() throws {
+    func warnings(_ filters: String) throws -> [String] {
+      let recipe = try Studio.recipe(
+        text: """
+          {"identifier": "org.example.test", "version": "1.0.0",
+           "inputs": {"raw": {"fallback": "preview"}}, "filters": [\(filters)],
+           "outputs": [{"name": "out", "format": "png"}]}
+          """)
+      return try Renderer(recipe).plan(.bytes(Self.file("FujiFilm.raf"))).header.warnings
+    }
+    let words = "the light as shot is unknown"
+    #expect(
+      try warnings(#"{"filter": "whiteBalance", "kelvin": 4000}"#).contains {
+        $0.contains(words)
+      })
+    #expect(
+      try !warnings(#"{"filter": "whiteBalance", "temperature": 4000}"#).contains {
+        $0.contains(words)
+      })
+  }
+
   /// A NEF file of a film scanner has an ordinary picture.
   ///
   /// The numbers are those of tifffile 2026.3.3.

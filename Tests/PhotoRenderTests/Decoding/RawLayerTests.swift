@@ -98,7 +98,7 @@ import Vips
 
   @Test func thePatternAndTheLevelsOfXTransAreStated() throws {
     let file = Self.file(Self.xTrans, [[0.2, 0.2, 0.2], [0.3, 0.2, 0.1]])
-    let lines = RawFacts.lines(of: .bytes(file.bytes))
+    let lines = RawFacts.lines(of: .bytes(file.bytes), besides: [])
     let rows = "GBGGRG RGRBGB GBGGRG GRGGBG BGBRGR GRGGBG"
     #expect(
       lines.contains {

@@ -46,6 +46,28 @@ import Vips
     #expect(both.message.contains("'maxBytes'"))
   }
 
+  /// No quality, or no lossless encoding, fits into `maxBytes`, but the original does.
+  @Test(arguments: [
+    #""format": "jpeg", "quality": 98, "minQuality": 97, "keepIfSmaller": true"#,
+    #""format": "jpeg", "quality": 98, "minQuality": 97, "keepIfSmaller": true, "minSaving": 0.1"#,
+    #""format": "png""#, #""format": "png", "compression": 1, "keepIfSmaller": true"#,
+  ])
+  func anOriginalThatFitsReplacesARenditionThatDoesNot(_ output: String) throws {
+    let photo =
+      output.contains("jpeg")
+      ? try Self.photo(quality: 40)
+      : try Studio.develop(
+        SyntheticPhoto.png(width: 160, height: 120), "[]",
+        output: #""format": "png", "compression": 9, "metadata": "none""#)
+    let limited = output + #", "maxBytes": \#(photo.count)"#
+    let rendition = try Self.render(photo, limited).renditions.first
+    #expect(rendition?.isOriginal == true && rendition?.quality == nil)
+    let miss = try #require(try Self.miss(photo, limited, copiesOriginals: false))
+    #expect(miss.message.contains("that 'maxBytes' allows"))
+    // An original that exceeds the limit is never copied.
+    #expect(try Self.miss(photo, output + #", "maxBytes": \#(photo.count - 1)"#) != nil)
+  }
+
   @Test func withoutKeepIfSmallerTheHintNamesOutput() throws {
     let photo = try Self.photo(quality: 40)
     let miss = try Self.miss(photo, #""format": "jpeg", "quality": 100, "minSaving": 0.5"#)

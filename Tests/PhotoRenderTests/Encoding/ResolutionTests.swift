@@ -64,6 +64,19 @@ import Vips
     }
   }
 
+  /// The unit 0 of a PNG file's chunk `pHYs` is unknown; 1 is the metre.
+  @Test(arguments: [(0, 72.0), (1, 300)] as [(UInt8, Double)])
+  func aResolutionOfAPNGFileNeedsAUnit(_ unit: UInt8, _ dpi: Double) throws {
+    var photo = try Self.photo("png")
+    let name = try #require(photo.firstRange(of: Array("pHYs".utf8)))
+    photo.removeSubrange(name.lowerBound - 4..<name.upperBound + 13)
+    let density = PNGChunks.bytes(11_811) + PNGChunks.bytes(11_811) + [unit]
+    let file = try Studio.develop(
+      PNGChunks.adding("pHYs", density, to: photo), #"[{"filter": "resize", "longEdge": 40}]"#,
+      output: #""format": "jpeg""#)
+    #expect(try Self.dpi(file) == [dpi, dpi])
+  }
+
   /// Decoders of some formats ignore the resolution in EXIF.
   @Test(
     .enabled(if: Corpus.isHere),

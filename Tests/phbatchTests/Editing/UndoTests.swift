@@ -105,6 +105,29 @@ import Testing
     #expect(try place.names() == photos)
   }
 
+  /// Undo data of another machine have another seal.
+  @Test func undoListsOnlyTheCommandsAfterOneOfAnotherMachine() throws {
+    let journals = try place.folder.files().filter {
+      $0.hasPrefix("photos/.phbatch/trash/1/") && $0.hasSuffix(".json")
+    }
+    for journal in journals {
+      let text = String(decoding: try place.folder.read(journal), as: UTF8.self)
+      let seal = try #require(text.firstMatch(of: /"seal":"([0-9a-f]+)"/))
+      try place.folder.write(text.replacing(seal.output.1, with: "00"), to: journal)
+    }
+    let listed = try undo(place.library, "--list")
+    #expect(listed.code == 0, "\(listed.messages)")
+    #expect(listed.lines.first == "step 1: run \(place.path("recipe.json")), 3 changes")
+    #expect(!listed.output.contains("step 2"))
+    let warning = "warning: earlier commands cannot be undone: '.phbatch/trash/1/"
+    #expect(listed.messages.contains(warning), "\(listed.messages)")
+    #expect(listed.messages.contains("was written on another machine"))
+    #expect(try undo(place.library, "--steps", "2").code == 70)
+    #expect(try photos.map(stops) == ["new", "new", "new"])
+    #expect(try undo(place.library).code == 0)
+    #expect(try photos.map(stops) == ["old", "old", "old"])
+  }
+
   @Test func undoStopsAtAStepThatCannotBeUndone() throws {
     try place.folder.write(try place.read("b.web.jpg") + [10], to: "photos/b.web.jpg")
     let result = try undo(place.library, "--steps", "2")
@@ -217,5 +240,16 @@ import Testing
     #expect(try place.read("a.web.jpg") == rendition)
     #expect(try Command.run(["verify", place.library]).code == 0)
     #expect(try place.reasons().reasons["a.jpg"] == "up-to-date")
+  }
+
+  /// Backups and synchronizing programs may leave out empty folders.
+  @Test func undoWorksInACopyWithoutEmptyFolders() throws {
+    try Shell.run("find '\(path(".phbatch"))' -type d -empty -delete")
+    #expect(!FileManager.default.fileExists(atPath: path(".phbatch/txn")))
+    let list = try undo("--list", place.library)
+    #expect(list.code == 0 && list.messages.isEmpty, "\(list.messages)")
+    let first = try undo(place.library)
+    #expect(first.code == 0, "\(first.messages)")
+    #expect(try photos.map(stops) == ["old", "old", "old"])
   }
 }

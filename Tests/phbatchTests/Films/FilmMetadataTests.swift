@@ -145,7 +145,8 @@ import Testing
   /// A Live Photo stays a pair without its place, though the camera's note is left out.
   @Test(arguments: [
     #"{ "preset": "all", "drop": ["gps"] }"#, #"{ "preset": "all", "set": { "creator": "Ada" } }"#,
-    #""web""#, #"{ "keep": ["copyright"] }"#,
+    #"{ "preset": "all", "drop": ["serials"] }"#, #"{ "drop": ["0xa431"] }"#, #""web""#,
+    #"{ "keep": ["copyright"] }"#,
   ])
   func aLivePhotoStaysAPair(_ policy: String) throws {
     let live = try LivePhotoPlace()

@@ -74,4 +74,28 @@ import Testing
     #expect(film.output.contains("a QuickTime video, not read"))
     #expect(try Command.run(["doctor"]).output.contains("read only if a recipe lists them"))
   }
+
+  /// `doctor` prints the header of a raw photo whose samples are missing, and states each reason
+  /// once.
+  @Test(.enabled(if: Corpus.isHere)) func doctorReadsTheHeaderOfARawPhotoThatIsCutOff() throws {
+    func output(_ name: String, part: Double = 1) throws -> String {
+      let place = try Workplace([])
+      let path = try #require(Corpus.files(below: "raw").first { $0.hasSuffix("/\(name)") })
+      let file = try Data(contentsOf: URL(filePath: path))
+      try place.folder.write(Array(file.prefix(Int(Double(file.count) * part))), to: name)
+      let result = try Command.run(["doctor", place.path(name)])
+      #expect(result.code == 0)
+      #expect(result.output.contains("the photo is cut off"), "\(result.output)")
+      return result.output
+    }
+    let unknown = try output("Canon-R6-pruned.CR3")
+    #expect(unknown.contains("camera: Canon EOS R6\n"), "\(unknown)")
+    #expect(unknown.contains("cannot be decoded: Canon EOS R6: its coding is not known"))
+    #expect(unknown.contains("lens: RF70-200mm F2.8 L IS USM"))
+    #expect(unknown.firstMatch(of: /embedded JPEG: \d+ bytes/) != nil)
+    let cut = try output("canon-30d.cr2", part: 0.8)
+    #expect(cut.contains("camera: Canon EOS 30D, coding: lossless_jpeg_load_raw()"), "\(cut)")
+    #expect(cut.contains("light as shot: 4789 K") && cut.contains("embedded JPEG: 251779 bytes"))
+    #expect(!cut.contains("cannot be decoded"))
+  }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import Glibc
+import SystemPackage
 import TestSupport
 import Testing
 
@@ -120,6 +121,28 @@ import Testing
     #expect(run.messages.contains(".phbatch/txn/1.damaged"))
     #expect(try verify() == ([".phbatch/txn/1.damaged damaged-journal"], 70))
     #expect(try place.run().code == 0)
+  }
+
+  /// The stored commit was begun on another machine, which alone can complete it.
+  @Test func theCommitOfAnotherMachineIsADamagedJournal() throws {
+    let stored = try StoredLibrary("0.1.0/interrupted", withState: true)
+    let (library, recipe) = (stored.library.string, stored.folder["edit.json"].string)
+    let journal = ".phbatch/txn/00000001-654e23166da53f6f.commit"
+    #expect(try verify(library) == (["\(journal) damaged-journal", "a.one.png modified"], 70))
+    let plan = stored.folder["edit.plan"].string
+    for command in [
+      ["run", recipe, library, "--check"], ["run", recipe, library, "--dry-run"],
+      ["plan", recipe, library, "-o", plan], ["undo", library, "--list"],
+      ["run", recipe, library], ["undo", library],
+    ] {
+      let result = try Command.run(command)
+      #expect(result.code == 70, "\(command): \(result.messages)")
+      #expect(result.messages.contains("'\(journal)' was written on another machine"))
+      #expect(!result.messages.contains("by hand"), "\(result.messages)")
+    }
+    try FileManager.default.removeItem(atPath: "\(library)/\(journal)")
+    #expect(try Command.run(["run", recipe, library, "--on-modified", "overwrite"]).code == 0)
+    #expect(try verify(library) == ([], 0))
   }
 
   @Test func verifyReportsFilesThatAConflictMovedAside() throws {

@@ -92,4 +92,22 @@ import Testing
     #expect(try place.run("recipe", "--min-photos", "3").code == 4)
     #expect(try place.run("recipe", "--min-photos=-1").code == 64)
   }
+
+  /// A shard without a plan reads a part of the library, but counts the photos of the whole library.
+  @Test func shardsWithoutAPlanCountThePhotosOfTheLibrary() throws {
+    #expect(try place.run().code == 0)
+    for shard in ["0/2", "1/2"] {
+      #expect(try place.run("recipe", "--shard", shard, "--min-photos", "2").code == 0)
+      let few = try place.run("recipe", "--shard", shard, "--min-photos", "3")
+      #expect(few.code == 4 && few.messages.contains("has 2 photos"), "\(few.messages)")
+    }
+    try mount(false)
+    for shard in ["0/2", "1/2"] {
+      let none = try place.run("recipe", "--shard", shard)
+      #expect(none.code == 4, "\(none.output)")
+      #expect(none.messages.contains("an earlier run found 2 photos"), "\(none.messages)")
+      #expect(try place.run("recipe", "--shard", shard, "--min-photos", "1").code == 4)
+      #expect(try place.run("recipe", "--shard", shard, "--min-photos", "0").code == 0)
+    }
+  }
 }

@@ -200,6 +200,33 @@ import Testing
     }
   }
 
+  /// If runs render one file of a pair, a name for both, or for their folder, passes over the other
+  /// file.
+  @Test(arguments: ["a", ""]) func theFileOfAPairWithoutAnEditIsPassedOver(
+    _ name: String
+  ) throws {
+    let place = try Self.place()
+    try place.recipe()
+    let named = place.path("photos/\(name)")
+    func adjust(_ path: String) throws -> (code: Int32, text: String) {
+      let result = try Command.run(["adjust", path, "--set", "exposure.stops=1"])
+      return (result.code, result.output + result.messages)
+    }
+    #expect(try place.run().code == 0)
+    let own = try adjust(place.path("photos/a.dng"))
+    #expect(own.code == 64 && own.text.contains("a.dng: no-edit"), "\(own)")
+    let both = try adjust(named)
+    #expect(both.code == 0, "\(both)")
+    #expect(
+      both.text.contains("a.dng: skipped (the photo has no edits; the edit of 'a.jpg' is changed)"),
+      "\(both)")
+    #expect(try place.sidecar("a.jpg").contains("exposure.stops"))
+    #expect(try !place.names().contains("a.dng.phbatch.json"))
+    #expect(try Command.run(["revert", named, "--all"]).code == 0)
+    let none = try adjust(named)
+    #expect(none.code == 64 && none.text.contains("a.dng: no-edit"), "\(none)")
+  }
+
   /// All commands that take photos accept a name without an extension; upper and lower case are
   /// equal in it, as between the two files.
   @Test func aPairIsNamedWithoutItsExtensionInAllCommands() throws {

@@ -95,4 +95,52 @@ import Testing
     let findings = try place.command("verify", place.shared.library)
     #expect(findings.code == 0, "\(findings.output)")
   }
+
+  /// The plan contains its recipe, which `merge` needs for the manifests of web sets.
+  @Test(arguments: ["removed", "invalid"])
+  func shardsAreMergedWithoutTheFileOfTheirRecipe(_ state: String) throws {
+    let place = try ShardPlace(
+      output: #"""
+        "name": "web", "kind": "webSet", "widths": [20, 40], "formats": ["jpeg"],
+        "path": "img/{stem}-{output}.{ext}"
+        """#)
+    _ = try place.runAlone()
+    _ = try place.plan("--shards", "2")
+    for index in 0..<2 { #expect(try place.shard(index).code == 0) }
+    if state == "removed" {
+      try FileManager.default.removeItem(atPath: place.shared.path("recipe.json"))
+    } else {
+      try place.shared.folder.write("{", to: "recipe.json")
+    }
+    let merge = try place.merge()
+    #expect(merge.code == 3, "\(merge.messages)")
+    #expect(try place.differences() == [])
+    #expect(try place.command("undo", place.shared.library).code == 0)
+  }
+
+  /// A library that was moved has the copy of the plan, which names the library's former place.
+  @Test func theShardsOfAMovedLibraryAreMergedWithItsCopyOfThePlan() throws {
+    let place = try ShardPlace()
+    let before = try ShardPlace.tree(place.shared)
+    _ = try place.plan("--shards", "2")
+    #expect(try place.shard(0).code == 0)
+    let moved = place.shared.path("moved")
+    try FileManager.default.moveItem(atPath: place.shared.library, toPath: moved)
+    for words in [["merge", place.planFile], ["merge", place.planFile, "--retry"]] {
+      let lost = try Command.run(words)
+      #expect(lost.code == 66, "\(lost.messages)")
+      #expect(lost.messages.contains("if it was moved, give the plan's copy in it"))
+    }
+    let kept = try place.command(
+      "plan", place.shared.path("recipe.json"), moved, "-o", place.planFile, "--replace")
+    #expect(kept.code == 75, "\(kept.messages)")
+    #expect(kept.messages.contains("may not be merged yet"), "\(kept.messages)")
+    let copy = try copy(in: try place.command("undo", moved))
+    #expect(copy.contains("/moved/.phbatch/shards/"))
+    #expect(try place.command("run", "--plan", copy, "--shard", "1").code == 0)
+    let merge = try place.command("merge", copy)
+    #expect(merge.code == 3, "\(merge.messages)")
+    #expect(try place.command("undo", moved).code == 0)
+    #expect(try ShardPlace.tree(place.shared, below: "moved") == before)
+  }
 }

@@ -219,4 +219,42 @@ import Testing
     let run = try place.command("run", recipe, place.shared.library, "--format", "json")
     #expect(try Set(run.reasons.values) == ["up-to-date", "unreadable"])
   }
+
+  /// A script that waits for a file holds a shard of one plan until a shard of another plan has
+  /// changed the same photos.
+  @Test func photosThatAShardOfAnotherPlanChangedAreReadAndRenderedAgain() throws {
+    let place = try ShardPlace(["a.jpg", "b/a.jpg"])
+    let before = try ShardPlace.tree(place.shared)
+    let (begun, go) = (place.shared.path("begun"), place.shared.path("go"))
+    let script = "touch '\(begun)'; until [ -e '\(go)' ]; do sleep 0.02; done; cat"
+    try place.shared.folder.write(
+      """
+      {"identifier": "org.example.slow", "version": "1.0.0", "variant": "slow",
+       "filters": [{"filter": "external", "command": ["sh", "-c", "\(script)"]}],
+       "outputs": [{"name": "slow", "format": "jpeg"}]}
+      """, to: "slow.json")
+    let plan = place.shared.path("slow.plan")
+    let planned = try place.command(
+      "plan", place.shared.path("slow.json"), place.shared.library, "-o", plan, "--shards", "1",
+      "--allow-external")
+    #expect(planned.code == 3, "\(planned.messages)")
+    #expect(try place.plan("--shards", "1").code == 3)
+    let slow = try Command.start(
+      ["run", "--plan", plan, "--shard", "0", "--format", "json"], environment: ShardPlace.fixed)
+    #expect(eventually { !slow.isRunning || FileManager.default.fileExists(atPath: begun) })
+    #expect(try place.shard(0).code == 0)
+    try place.shared.folder.write("", to: "go")
+    let result = try slow.result()
+    #expect(result.code == 0, "\(result.output)")
+    #expect(try result.reasons == ["a.jpg": "rendered", "b/a.jpg": "rendered"])
+    #expect(try place.command("merge", plan).code == 3)
+    #expect(try place.merge().code == 3)
+    let names = try place.shared.names()
+    for name in ["a.web.jpg", "a.slow.jpg", "b/a.web.jpg", "b/a.slow.jpg"] {
+      #expect(names.contains(name))
+    }
+    let undo = try place.command("undo", place.shared.library, "--steps", "2")
+    #expect(undo.code == 0, "\(undo.messages)")
+    #expect(try ShardPlace.tree(place.shared) == before)
+  }
 }

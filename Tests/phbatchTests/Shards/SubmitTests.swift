@@ -27,6 +27,9 @@ import Testing
     for index in [0, 3] { _ = try place.shard(index) }
     let none = try submit(place, "--engine", "slurm", "--print", "--retry")
     #expect(none.code == 0 && none.output.isEmpty && none.messages.contains("no shard is left"))
+    #expect(try place.merge().code == 3)
+    let merged = try submit(place, "--engine", "slurm", "--print")
+    #expect(merged.code == 0 && merged.output.isEmpty && merged.messages == none.messages)
   }
 
   /// Runs the script of a Slurm task with test programs in place of phbatch and scontrol.

@@ -105,6 +105,22 @@ import Testing
     #expect(try watch.result().code == 143)
   }
 
+  /// A changed recipe is read when its files are stable, like a photo.
+  @Test func aSyncWaitsUntilAChangedRecipeIsApplied() throws {
+    let place = try Workplace(["a.jpg"])
+    try place.recipe()
+    let watch = try Command.start([
+      "watch", place.path("recipe.json"), place.library, "--settle", "1", "--quiet",
+    ])
+    #expect(try place.sync().code == 0)
+    let before = try place.read("a.web.jpg")
+    try place.recipe(stops: 1)
+    #expect(try place.sync().code == 0)
+    #expect(try place.read("a.web.jpg") != before)
+    watch.send(SIGTERM)
+    #expect(try watch.result().code == 143)
+  }
+
   /// True if another process has a lock on this file.
   private static func isLocked(_ path: String) -> Bool {
     let file = open(path, O_RDWR | O_CLOEXEC)

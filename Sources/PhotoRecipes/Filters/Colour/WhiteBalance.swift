@@ -9,8 +9,9 @@ public import Notation
 ///
 /// `kelvin` replaces `temperature` and means the light in front of the camera. For a raw photo, the
 /// step then sets the multipliers of the sensor's channels, if it is the first step that changes
-/// colours; see `Recipe.cameraLight`. For other photos it is the same as `temperature`, because
-/// their white is assumed to be 6500 K.
+/// colours; see `Recipe.cameraLight`. In the JPEG embedded in a raw file, the step changes the
+/// camera's white balance by the same light. For other photos it is the same as `temperature`,
+/// because their white is assumed to be 6500 K.
 /// - Source: K. M. Lam, "Metamerism and colour constancy", University of Bradford, 1985.
 public struct WhiteBalance: Filter {
   public static let name = "whiteBalance"
@@ -37,6 +38,8 @@ public struct WhiteBalance: Filter {
   public var temperature = 6500.0
   public var kelvin: Double?
   public var tint = 0.0
+  /// The light for which the picture is balanced before the step.
+  var balanced = Illuminant(temperature: 6500, tint: 0)
 
   public init() {}
 
@@ -58,10 +61,9 @@ public struct WhiteBalance: Filter {
   /// The light to correct for.
   var light: Illuminant { Illuminant(temperature: kelvin ?? temperature, tint: tint) }
 
-  /// The matrix from linear sRGB under the given light to linear sRGB under the neutral light.
+  /// The matrix from linear sRGB, balanced for another light, to linear sRGB balanced for `light`.
   var adaptation: ColourMatrix {
-    let neutral = Illuminant(temperature: 6500, tint: 0)
-    let xyz = Bradford.adaptation(from: light.xyz, to: neutral.xyz)
+    let xyz = Bradford.adaptation(from: light.xyz, to: balanced.xyz)
     return SRGB.rgbFromXYZ.after(xyz).after(SRGB.xyzFromRGB)
   }
 }

@@ -7,13 +7,14 @@ public import Notation
 /// font lacks is shown as a box, not in another font; a character that no font has is also shown as
 /// a box. In both cases the report has a warning. Text larger than the photo is clipped at its end,
 /// with a warning. The background box and the shadow are narrower where there is too little room.
-public struct TextFilter: Filter {
+/// The step's `blend` blends the text, with its box and its shadow, with the photo below it.
+public struct TextFilter: MarkFilter {
   public static let name = "text"
   public static let summary =
     "Writes text on the photo; {stem}, {date} and others insert facts about it."
   public static let category = FilterCategory.composite
   public static let space = WorkingSpace.encoded
-  public static let revision = 6
+  public static let revision = 7
   public static let settings: [Setting<Self>] = [
     Setting("content", \.content, .text, "The text; required."),
     Setting(
@@ -83,11 +84,11 @@ public struct TextFilter: Filter {
     return nil
   }
 
-  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+  public func drawing(blended mode: BlendMode) -> Drawing {
     let caption = Caption(
       content: content, isMarkup: isMarkup, font: font, fontFile: fontFile, isBold: isBold,
       isItalic: isItalic, size: size, colour: colour, gravity: gravity, margin: margin,
-      width: width, alignment: align, background: background, shadow: shadow)
-    return graph.append(.drawn(.text(caption)), input)
+      width: width, alignment: align, background: background, shadow: shadow, mode: mode)
+    return .text(caption)
   }
 }

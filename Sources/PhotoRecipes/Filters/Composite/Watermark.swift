@@ -2,15 +2,17 @@ public import Notation
 
 /// Lays an image over the photo.
 ///
-/// The step's `opacity` makes the image transparent. The image is upright and has the colours in
-/// which it is rendered as a photo: its profile counts, and floating-point samples are linear light,
-/// 0…1, with an alpha of 0…1. Colours outside sRGB are clipped, also for other outputs. If the image is moved out of the photo, the report has a warning.
-public struct Watermark: Filter {
+/// The step's `opacity` makes the image transparent, and its `blend` blends the image with the
+/// photo below it. The image is upright and has the colours in which it is rendered as a photo: its
+/// profile counts, and floating-point samples are linear light, 0…1, with an alpha of 0…1. Colours
+/// outside sRGB are clipped, also for other outputs. If the image is moved out of the photo, the
+/// report has a warning.
+public struct Watermark: MarkFilter {
   public static let name = "watermark"
   public static let summary = "Lays an image, such as a logo, over the photo."
   public static let category = FilterCategory.composite
   public static let space = WorkingSpace.encoded
-  public static let revision = 3
+  public static let revision = 4
   public static let settings: [Setting<Self>] = [
     Setting("image", \.image, .file, "The image; required. PNG with alpha works best."),
     Setting("tile", \.isTiled, .flag, "Whether copies of the image cover the photo."),
@@ -58,12 +60,13 @@ public struct Watermark: Filter {
     image.path.isEmpty ? .missingKey("image", in: "'watermark'") : nil
   }
 
-  public func append(to graph: inout Graph, after input: Graph.ID) -> Graph.ID {
+  public func drawing(blended mode: BlendMode) -> Drawing {
     var overlay = Overlay(file: image, gravity: gravity, scale: scale, margin: margin)
     overlay.offset = .init(x, y)
     overlay.angle = angle
     overlay.shadow = shadow
     if isTiled { overlay.tiling = Overlay.Tiling(spacing: spacing) }
-    return graph.append(.drawn(.image(overlay)), input)
+    overlay.mode = mode
+    return .image(overlay)
   }
 }

@@ -8,8 +8,8 @@ struct LookUse: Sendable, Hashable {
 
 /// The tone curve of a look, which is applied to each channel.
 struct LookTone: Sendable, Hashable {
-  /// The rising values of the picture at even steps of the scene's values 0…`reach`; all are
-  /// display-encoded.
+  /// The rising values of the picture at even steps of the scene's values 0…`reach`, the first of
+  /// which is 0; all are display-encoded.
   let samples: [Double]
   let reach: Double
 
@@ -22,8 +22,10 @@ struct LookTone: Sendable, Hashable {
   /// The least gain that counts as brightening.
   private static let least = 1.005
 
+  /// The curve, odd-symmetric about 0: colours outside sRGB have negative values and stay outside.
   private var curves: [Curve] {
-    [.nonNegative, .linear(slope: 1 / reach, offset: 0), .sampled(samples)]
+    let mirrored = samples.dropFirst().reversed().map { -$0 }
+    return [.linear(slope: 0.5 / reach, offset: 0.5), .sampled(mirrored + samples)]
   }
 
   /// The look as a program, with a factor by which the distance of each channel from the luma is

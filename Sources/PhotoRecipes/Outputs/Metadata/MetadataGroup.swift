@@ -38,4 +38,9 @@ public enum MetadataGroup: String, Choice {
   case settings
   /// All fields that are in no other group.
   case other
+
+  /// The groups of facts that camera makers also write into their proprietary blocks.
+  public static let statedByMakers: Set<Self> = [
+    .camera, .lens, .exposure, .serials, .date, .rating, .software, .people, .location, .gps,
+  ]
 }

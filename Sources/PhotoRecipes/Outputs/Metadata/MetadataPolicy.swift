@@ -71,8 +71,8 @@ extension MetadataPolicy {
   ///
   /// Place names and the maker's block reveal where the photo was taken. Unless a rule keeps them,
   /// both are dropped if the coordinates are dropped; the maker's block is also dropped if the
-  /// coordinates are rounded. Some makers write names of people and places into their block, so the
-  /// block is also dropped if a rule drops people or places.
+  /// coordinates are rounded. The block repeats facts of other groups, such as serial numbers and
+  /// the lens, so it is also dropped if a rule drops one of these groups.
   public func keeps(_ group: MetadataGroup) -> Bool {
     if group == .gps { return effectivePosition != .drop }
     if dropped.contains(.group(group)) { return false }
@@ -80,7 +80,7 @@ extension MetadataPolicy {
     switch (group, effectivePosition) {
     case (.location, .drop), (.makerNote, .drop), (.makerNote, .round): return false
     case (.makerNote, .keep)
-    where dropped.contains(.group(.people)) || dropped.contains(.group(.location)):
+    where MetadataGroup.statedByMakers.contains { dropped.contains(.group($0)) }:
       return false
     default: break
     }

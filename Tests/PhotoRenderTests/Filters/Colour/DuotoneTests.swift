@@ -16,10 +16,28 @@ import Testing
     #expect(found[1].isNear([1, 208.0 / 255, 0], within: 0.0005), "\(found)")
   }
 
-  /// For a duotone from black to white, the OKLab lightness of the result equals the photo's luma.
-  @Test func aDuotoneFromBlackToWhiteTurnsLumaIntoLightness() throws {
+  @Test func aDuotoneFromBlackToWhiteIsThePhotoInGrey() throws {
+    let greys = [0, 1.0 / 255, 0.02, 0.125, 0.25, 0.5, 0.75, 1]
+    let settings = ##""shadows": "#000000", "highlights": "#ffffff""##
+    #expect(try Duotone.applied(toGreys: greys, settings).isNear(greys))
+    let back = ##""shadows": "#ffffff", "highlights": "#000000""##
+    #expect(try Duotone.applied(toGreys: greys, back).isNear(greys.map { 1 - $0 }))
+  }
+
+  @Test func aDuotoneOfOneColourPaintsThePhoto() throws {
     let found = try Duotone.applied(
-      toColours: [[0.5, 0.5, 0.5]], ##""shadows": "#000000", "highlights": "#ffffff""##)[0]
-    #expect(found.isNear(Array(repeating: PointFormulas.display(0.125), count: 3), within: 0.0005))
+      toColours: [[0, 0, 0], [0.2, 0.9, 0.4], [1, 1, 1]],
+      ##""shadows": "#ff2020", "highlights": "#ff2020""##)
+    let red = [1, 32.0 / 255, 32.0 / 255]
+    #expect(found.allSatisfy { $0.isNear(red) }, "\(found)")
+  }
+
+  /// Next to a colour that is brighter than black, the darkest tones are no further apart than in
+  /// the photo.
+  @Test func theDarkestTonesOfADuotoneStayClose() throws {
+    let found = try Duotone.applied(toGreys: (0...8).map { Double($0) / 255 })
+    for (tone, next) in zip(found, found.dropFirst()) {
+      #expect((0...1.1 / 255).contains(next - tone), "\(found)")
+    }
   }
 }
