@@ -123,11 +123,14 @@ import Testing
     #expect(try place.run().code == 0)
   }
 
-  /// The stored commit was begun on another machine, which alone can complete it.
+  /// A commit has the seal of the machine that began it, which alone can complete it.
   @Test func theCommitOfAnotherMachineIsADamagedJournal() throws {
     let stored = try StoredLibrary("0.1.0/interrupted", withState: true)
     let (library, recipe) = (stored.library.string, stored.folder["edit.json"].string)
     let journal = ".phbatch/txn/00000001-654e23166da53f6f.commit"
+    let sealed = URL(filePath: "\(library)/\(journal)")
+    let text = try String(contentsOf: sealed, encoding: .utf8)
+    try Data(text.replacing(#""seal":"6c"#, with: #""seal":"6d"#).utf8).write(to: sealed)
     #expect(try verify(library) == (["\(journal) damaged-journal", "a.one.png modified"], 70))
     let plan = stored.folder["edit.plan"].string
     for command in [
