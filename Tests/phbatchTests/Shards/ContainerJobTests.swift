@@ -46,6 +46,11 @@ import Testing
     process.arguments = ["-c", script]
     process.currentDirectoryURL = URL(filePath: place.shared.path(""))
     process.environment = ["PATH": "\(place.shared.path("bin")):/usr/bin:/bin"]
+    // The threads of the tests block signals, and a child process would inherit this.
+    var (none, usual) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &usual)
+    defer { pthread_sigmask(SIG_SETMASK, &usual, nil) }
     try process.run()
     return process
   }
