@@ -46,9 +46,9 @@ public enum ByteSource: Sendable {
       let part = parts.first { $0.offset <= offset && offset - $0.offset < $0.bytes.count }
       return part.map { Array($0.bytes[(offset - $0.offset)...].prefix(count)) } ?? []
     case .descriptor(let descriptor):
-      // The count is limited to the rest of the file. A damaged length field must not determine how
-      // much memory is allocated.
-      let count = min(count, max(0, self.count - offset))
+      // A damaged length field must not determine how much memory is allocated, so a large count is
+      // limited to the rest of the file.
+      let count = count <= 1 << 16 ? count : min(count, max(0, self.count - offset))
       var buffer = [UInt8](repeating: 0, count: count)
       var filled = 0
       while filled < count {

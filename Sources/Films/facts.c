@@ -71,6 +71,10 @@ static void read_frame_data(struct phbatch_film_facts *facts, const AVFrame *fra
 
 int phbatch_film_read_coding(phbatch_film *film, char *error) {
   const AVFrame *frame = film->frame;
+  if (film->has_alpha) {
+    snprintf(error, phbatch_film_text, "its frames have an alpha channel, which is not read");
+    return -1;
+  }
   struct phbatch_planes planes = {0};
   if (!phbatch_film_read_pixels(frame->format, &planes)) {
     const char *name = av_get_pix_fmt_name(frame->format);

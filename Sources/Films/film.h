@@ -31,6 +31,8 @@ struct phbatch_film {
   // 1 when the decoder has got a packet since the start or the last move, and 1 if the first of these
   // packets refers to frames before it.
   int is_begun, is_open;
+  // 1 if the container has an alpha channel for the frames, which the decoder does not return.
+  int has_alpha;
   // 1 when all packets have been sent to the decoder.
   int is_drained;
   int64_t last_time;
@@ -110,9 +112,25 @@ int phbatch_film_decode(struct phbatch_film *film, int64_t *time, char *error);
 // decoded from its start.
 void phbatch_film_move(struct phbatch_film *film, int64_t time);
 
-// Sets the texts of a format that describe a track, or the film for -1.
+// Sets the texts of a format that describe a track, or the film for -1; those that depend on the
+// container and on the part of the source are adapted.
 int phbatch_film_set_tags(
-  AVDictionary **texts, const struct phbatch_film_format *wanted, int32_t track);
+  AVDictionary **texts, const phbatch_film *source, const struct phbatch_film_format *wanted,
+  int32_t track);
+
+// The code for a language that a container stores, such as `mov`; `code` itself if it is the only
+// code of its language.
+const char *phbatch_film_language(const char *container, const char *code);
+
+// True if a container can store the code of a language.
+int phbatch_film_stores_language(const char *container, const char *code);
+
+// Writes the languages of the tracks to a complete file in the format MOV.
+void phbatch_film_write_languages(const phbatch_film_writer *writer);
+
+// The timecode of the first frame of the part that is read, in a film whose timecode begins with
+// `start`. `text` has room for `AV_TIMECODE_STR_SIZE` characters.
+const char *phbatch_film_timecode(const phbatch_film *film, const char *start, char *text);
 
 // Adds the source's other tracks. Sound that the container cannot store is re-encoded; if this is
 // not possible, and the new film has no other sound, it is an error with a message.

@@ -2,6 +2,7 @@
 
 #include "film.h"
 
+#include <libavutil/intreadwrite.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -80,8 +81,22 @@ static int is_open_start(const phbatch_film *film) {
   return 1;
 }
 
+// True if the film's packet has an alpha channel beside the picture, as in WebM. The container's
+// mark alone does not suffice: programs that drop the channel often keep the mark.
+//
+// Source: WebM Project, "WebM Container Guidelines", AlphaMode; RFC 9559, 5.1.3.5.2.
+static int has_alpha(const phbatch_film *film) {
+  enum { alpha_channel = 1 };
+  const AVDictionaryEntry *mark = av_dict_get(film->stream->metadata, "alpha_mode", NULL, 0);
+  size_t size = 0;
+  const uint8_t *data =
+    av_packet_get_side_data(film->packet, AV_PKT_DATA_MATROSKA_BLOCKADDITIONAL, &size);
+  return mark && strcmp(mark->value, "1") == 0 && size > 8 && AV_RB64(data) == alpha_channel;
+}
+
 // Prepares the decoder for the film's packet, which is the first one after the start or a move.
 static int begin_decoding(phbatch_film *film) {
+  film->has_alpha = has_alpha(film);
   const int is_open = is_open_start(film);
   film->is_begun = 1;
   if (is_open == film->is_open) return 0;

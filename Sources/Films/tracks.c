@@ -3,6 +3,9 @@
 
 #include "film.h"
 
+#include <libavutil/avstring.h>
+#include <libavutil/intreadwrite.h>
+#include <libavutil/timecode.h>
 #include <stdio.h>
 #include <string.h>
 
@@ -81,11 +84,20 @@ static int check_track(const AVOutputFormat *container, const AVStream *track) {
 }
 
 int phbatch_film_set_tags(
-  AVDictionary **texts, const struct phbatch_film_format *wanted, int32_t track) {
+  AVDictionary **texts, const phbatch_film *source, const struct phbatch_film_format *wanted,
+  int32_t track) {
   int code = 0;
   for (int32_t i = 0; i < wanted->tag_count && code >= 0; i++) {
     const struct phbatch_film_tag *tag = wanted->tags + i;
-    if (tag->track == track) code = av_dict_set(texts, tag->key, tag->value, 0);
+    // No frame that is encoded has alpha.
+    if (tag->track != track || av_strcasecmp(tag->key, "alpha_mode") == 0) continue;
+    char timecode[AV_TIMECODE_STR_SIZE];
+    const char *value = tag->value;
+    if (av_strcasecmp(tag->key, "language") == 0)
+      value = phbatch_film_language(wanted->container, value);
+    if (av_strcasecmp(tag->key, "timecode") == 0)
+      value = phbatch_film_timecode(source, value, timecode);
+    code = av_dict_set(texts, tag->key, value, 0);
   }
   return code < 0 ? code : 0;
 }
@@ -105,6 +117,23 @@ int phbatch_film_tag_at(const phbatch_film *film, int32_t index, struct phbatch_
   return 0;
 }
 
+// The samples of a packet; 0 if libavformat finds the duration of the codec's packets itself.
+//
+// For the other codecs, it needs decoders, which sound does not get before it is re-encoded. Without
+// a duration of its last packet, a track would end before this packet.
+static int frame_size_of(const AVCodecParameters *facts) {
+  const uint8_t *header = facts->extradata;
+  if (facts->codec_id == AV_CODEC_ID_AAC) {
+    // ISO/IEC 14496-3:2019, 1.6.2.1: SBR doubles the samples of a frame.
+    enum { sbr = 5, parametric_stereo = 29 };
+    const int kind = facts->extradata_size > 0 ? header[0] >> 3 : 0;
+    return kind == sbr || kind == parametric_stereo ? 2048 : 1024;
+  }
+  if (facts->codec_id == AV_CODEC_ID_ALAC && facts->extradata_size >= 16)
+    return (int)FFMIN(AV_RB32(header + 12), 1 << 16);
+  return 0;
+}
+
 // Adds a track whose packets are copied.
 static int add_copy(
   phbatch_film_writer *writer, const phbatch_film *source,
@@ -112,10 +141,12 @@ static int add_copy(
   AVStream *stream = add_stream(writer->format, old);
   if (!stream) return AVERROR(ENOMEM);
   stream->disposition = old->disposition;
+  if (stream->codecpar->frame_size == 0)
+    stream->codecpar->frame_size = frame_size_of(stream->codecpar);
   set_padding(writer, source, old, stream);
   writer->places[old->index] = stream->index;
   writer->units[old->index] = old->time_base;
-  return phbatch_film_set_tags(&stream->metadata, wanted, old->index);
+  return phbatch_film_set_tags(&stream->metadata, source, wanted, old->index);
 }
 
 // The most tracks with sound that is re-encoded, because each needs memory for an encoder.
@@ -138,7 +169,7 @@ static int add_converted(
   AVStream *stream = avformat_new_stream(writer->format, NULL);
   if (!stream || phbatch_film_begin_sound(*sound, stream) < 0) return AVERROR(ENOMEM);
   stream->disposition = old->disposition;
-  code = phbatch_film_set_tags(&stream->metadata, wanted, old->index);
+  code = phbatch_film_set_tags(&stream->metadata, source, wanted, old->index);
   // The name of the source's encoder does not apply to the new sound.
   av_dict_set(&stream->metadata, "encoder", NULL, 0);
   av_dict_set(&stream->metadata, "vendor_id", NULL, 0);
@@ -155,6 +186,17 @@ static int add_track(
   if (code >= 0) return add_copy(writer, source, wanted, old);
   if (code == AVERROR(ENOMEM) || type != AVMEDIA_TYPE_AUDIO) return code;
   return add_converted(writer, source, wanted, old);
+}
+
+// True for a track that the muxer makes anew: the chapters, or the timecode with which the film
+// begins.
+static int is_made_anew(const phbatch_film *source, const AVStream *track) {
+  const AVCodecParameters *facts = track->codecpar;
+  if (facts->codec_tag == MKTAG('t', 'm', 'c', 'd'))
+    return av_dict_get(source->stream->metadata, "timecode", NULL, 0) != NULL;
+  // The demuxer of MOV and MP4 reads chapters itself, and skips their track.
+  return facts->codec_type == AVMEDIA_TYPE_DATA && track->discard == AVDISCARD_ALL &&
+    source->format->nb_chapters > 0;
 }
 
 // Describes a track that is left out.
@@ -188,6 +230,23 @@ static int refuse_sound(const AVOutputFormat *container, const AVStream *sound, 
   return AVERROR(EINVAL);
 }
 
+// Adds a text to the warning, once.
+static void warn(char *warning, const char *text) {
+  const size_t used = strlen(warning);
+  if (!strstr(warning, text))
+    snprintf(warning + used, phbatch_film_text - used, "%s%s", used ? ", " : "", text);
+}
+
+// Adds a text to the warning if a container cannot store the language of a track.
+static void check_language(const char *container, const AVStream *track, char *warning) {
+  const AVDictionaryEntry *language = av_dict_get(track->metadata, "language", NULL, 0);
+  if (!language) return;
+  const char *code = phbatch_film_language(container, language->value);
+  char lost[80];
+  snprintf(lost, sizeof lost, "language '%s' of a track", code);
+  if (!phbatch_film_stores_language(container, code)) warn(warning, lost);
+}
+
 int phbatch_film_add_tracks(
   phbatch_film_writer *writer, const phbatch_film *source,
   const struct phbatch_film_format *wanted, char *warning, char *error) {
@@ -196,12 +255,13 @@ int phbatch_film_add_tracks(
   int has_sound = 0;
   for (unsigned i = 0; i < from->nb_streams; i++) {
     const AVStream *old = from->streams[i];
-    if (i == (unsigned)source->stream->index) continue;
+    if (i == (unsigned)source->stream->index || is_made_anew(source, old)) continue;
     const int code = add_track(writer, source, wanted, old);
     if (code == AVERROR(ENOMEM)) return code;
     const int is_sound = old->codecpar->codec_type == AVMEDIA_TYPE_AUDIO;
     if (code >= 0) {
       has_sound |= is_sound;
+      check_language(wanted->container, old, warning);
       continue;
     }
     if (is_sound) lost_sound = old;
@@ -210,13 +270,11 @@ int phbatch_film_add_tracks(
     if (code == AVERROR(EAGAIN))
       snprintf(
         lost, sizeof lost, "sound after %d tracks, because no more are converted", most_sounds);
-    const size_t used = strlen(warning);
-    if (!strstr(warning, lost))
-      snprintf(warning + used, phbatch_film_text - used, "%s%s", used ? ", " : "", lost);
+    warn(warning, lost);
   }
   // A film without its only sound would be worse than none.
   if (lost_sound && !has_sound) return refuse_sound(writer->format->oformat, lost_sound, error);
-  return phbatch_film_set_tags(&writer->format->metadata, wanted, -1);
+  return phbatch_film_set_tags(&writer->format->metadata, source, wanted, -1);
 }
 
 int phbatch_film_add_chapters(phbatch_film_writer *writer, const phbatch_film *source) {
@@ -258,7 +316,7 @@ static int is_inside(
   const AVCodecParameters *facts =
     writer->format->streams[writer->places[packet->stream_index]]->codecpar;
   if (time >= first) return 1;
-  // A subtitle is shortened.
+  // A subtitle that begins earlier is shortened.
   if (facts->codec_type == AVMEDIA_TYPE_SUBTITLE) return time + packet->duration > first;
   const int64_t lead = lead_of(film, packet->stream_index);
   if (!skips_start(writer, facts)) return 0;
@@ -273,9 +331,13 @@ static void shift(
   if (packet->pts != AV_NOPTS_VALUE) packet->pts -= first;
   if (packet->dts != AV_NOPTS_VALUE) packet->dts -= first;
   const enum AVMediaType type = writer->format->streams[place]->codecpar->codec_type;
-  if (type != AVMEDIA_TYPE_SUBTITLE || packet->pts == AV_NOPTS_VALUE || packet->pts >= 0) return;
-  packet->duration += packet->pts;
-  packet->pts = packet->dts = 0;
+  if (type != AVMEDIA_TYPE_SUBTITLE || packet->pts == AV_NOPTS_VALUE) return;
+  if (packet->pts < 0) {
+    packet->duration += packet->pts;
+    packet->pts = packet->dts = 0;
+  }
+  const int64_t end = converted(film, film->end, writer->units[packet->stream_index]);
+  if (end != INT64_MAX) packet->duration = FFMIN(packet->duration, end - first - packet->pts);
 }
 
 int phbatch_film_needs_delay(const phbatch_film_writer *writer) {

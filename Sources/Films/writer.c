@@ -139,7 +139,7 @@ static int add_picture(
   stream->sample_aspect_ratio = writer->encoder->sample_aspect_ratio;
   if (!wanted->copies) return 0;
   stream->disposition = source->stream->disposition;
-  code = phbatch_film_set_tags(&stream->metadata, wanted, source->stream->index);
+  code = phbatch_film_set_tags(&stream->metadata, source, wanted, source->stream->index);
   // The name of the source's encoder does not apply to the new film.
   av_dict_set(&stream->metadata, "encoder", NULL, 0);
   av_dict_set(&stream->metadata, "vendor_id", NULL, 0);
@@ -356,6 +356,7 @@ int phbatch_film_finish(phbatch_film_writer *writer, char *error) {
     avio_flush(writer->file.context);
     code = writer->file.context->error;
   }
+  if (code >= 0) phbatch_film_write_languages(writer);
   if (code < 0 && !error[0]) phbatch_film_failure(error, "the film cannot be completed", code);
   return code < 0 ? -1 : 0;
 }

@@ -27,12 +27,12 @@ public enum Import {
     let isOfRawPhoto = photo.isRaw ?? RawFileName.isOfRawPhoto(name)
     let draft: RecipeDraft
     switch Self.format(of: bytes) {
-    case .aae: draft = try PhotosImport.draft(of: AdjustmentFile(bytes))
+    case .aae: draft = try PhotosImport.draft(of: AdjustmentFile(bytes), photo: photo)
     case .xmp:
       let packet = try XMPPacket(bytes)
       draft =
         try DarktableImport.applies(to: packet)
-        ? DarktableImport.draft(of: packet, photo: photo)
+        ? DarktableImport.draft(of: packet, isOfRawPhoto: isOfRawPhoto, photo: photo)
         : CameraRawImport.draft(of: packet, isOfRawPhoto: isOfRawPhoto, photo: photo)
     case .pp3:
       draft = try RawTherapeeImport.draft(
@@ -41,7 +41,8 @@ public enum Import {
     case nil: throw .unknownFormat
     }
     return ImportedRecipe(
-      identifier: identifier, source: name, filters: draft.steps, notes: draft.notes)
+      identifier: identifier, source: name, members: draft.members, filters: draft.steps,
+      notes: draft.notes)
   }
 
   private enum Format {

@@ -49,14 +49,17 @@ import Testing
       ).filters
     }
     let known = SettingsPhoto(orientation: .turnedLeft, size: Size(2048, 1536))
-    let turned = try steps(known)
+    let common = "[Common Properties for Transformations]\nAutoFill="
+    let turned = try steps(known, common + "false")
     #expect(turned.map { $0["filter"]?.string } == ["straighten", "crop"])
     #expect(turned[0]["angle"]?.number == -5 && turned[0]["keep"]?.string == "all")
     // The frame of the whole rotated photo has 1708.65 × 2174.08 pixels.
     #expect(turned[1]["width"]?.string == "70.231%" && turned[1]["left"]?.string == "22.61%")
     #expect(turned[1]["height"]?.string == "32.198%" && turned[1]["top"]?.string == "12.099%")
-    let filled = try steps(known, "[Common Properties for Transformations]\nAutoFill=true")
+    let filled = try steps(known, common + "true")
     #expect(filled[1]["width"]?.string == "63.134%" && filled[1]["top"]?.string == "15.929%")
+    // RawTherapee fills the corners unless the profile says otherwise.
+    #expect(try steps(known) == filled)
     let unknown = try steps(SettingsPhoto())
     #expect(unknown[0]["keep"] == nil && unknown[1]["width"]?.integer == 1200)
   }
@@ -280,6 +283,36 @@ import Testing
     #expect(assumed.last?["width"]?.string == known.last?["width"]?.string)
     #expect(other.steps.last?["width"]?.string != known.last?["width"]?.string)
     #expect(other.notes["Crop"].map { "\($0)".contains("3:2") } == false)
+  }
+
+  /// Settings of a raw photo do not suit the JPEG that its camera made.
+  @Test(
+    arguments: [
+      (ForeignText.xmp(#"crs:HasSettings="True" crs:Exposure2012="1""#), "IMG_1.CR2.xmp", true),
+      (ForeignText.xmp(#"crs:HasSettings="True" crs:Exposure2012="1""#), "IMG_1.JPG.xmp", false),
+      (Array("[Exposure]\nCompensation=1".utf8), "IMG_1.CR2.pp3", true),
+      (Array("[Exposure]\nCompensation=1".utf8), "preset.pp3", false),
+    ] as [([UInt8], String, Bool)])
+  func settingsOfARawPhotoSelectTheRawFile(
+    _ bytes: [UInt8], _ name: String, _ isRaw: Bool
+  ) throws {
+    try expectRaw(bytes, name, isRaw)
+  }
+
+  @Test(arguments: [("IMG_1.CR2.xmp", true), ("IMG_1.JPG.xmp", false)])
+  func aHistoryOfARawPhotoSelectsTheRawFile(_ name: String, _ isRaw: Bool) throws {
+    try expectRaw(
+      history([("exposure", 5, "00000000000000000000803f00004842000080c0")]), name, isRaw)
+  }
+
+  private func expectRaw(_ bytes: [UInt8], _ name: String, _ isRaw: Bool) throws {
+    let result = try Import.recipe(from: bytes, named: name, identifier: "org.example.imported")
+    let document = try RecipeDocument(SourceText(name: "recipe", text: result.text)) {
+      file throws(Problem) in throw .missingFile(file.path)
+    }
+    let inputs = try document.recipe().recipe.inputs
+    #expect(inputs.rawAndJPEG == (isRaw ? .raw : .jpeg))
+    #expect(result.json["inputs"]?["rawAndJPEG"]?.string == (isRaw ? "raw" : nil))
   }
 
   /// The turn from one orientation to another gives the picture that the other gives.

@@ -37,7 +37,23 @@ public struct SettingsFile {
     let scanned = (try? Scan(files).list(""))?.scanned()
     let owners = scanned.map { Self.photos(of: FileName(name), in: $0) } ?? []
     // Nothing is known of a photo that cannot be read.
-    photo = owners.first.flatMap { try? Self.photo($0, in: files) } ?? SettingsPhoto()
+    var photo = owners.first.flatMap { try? Self.photo($0, in: files) } ?? SettingsPhoto()
+    if let scanned, let owner = owners.first {
+      photo.editedImage = Self.editedImage(by: name, of: FileName(owner), in: scanned, files)
+    }
+    self.photo = photo
+  }
+
+  /// The name of the image that the program of a sidecar left beside a photo; nil if there is none.
+  private static func editedImage(
+    by sidecar: FilePath.Component, of photo: FileName, in folder: ScannedFolder,
+    _ files: RealFileSystem
+  ) -> String? {
+    for case .edit(let edit) in ForeignFile.find(for: photo, in: folder, files: files)
+    where edit.file.lastComponent == sidecar {
+      return edit.current?.lastComponent?.string
+    }
+    return nil
   }
 
   private static func photo(

@@ -151,10 +151,25 @@ struct WatchState: Sendable {
   /// Returns true if the caller should report the outcome.
   mutating func note(_ outcome: AssetOutcome, in roots: Roots) -> Bool {
     know(outcome, in: roots)
-    let isNew = attempts.note(outcome)
     let folder = outcome.path.removingLastComponent()
+    if outcome.reason == .orphan && !isStable(outcome.path, in: roots) {
+      // The round that begins when the file is stable reports it.
+      uncheckedFolders.insert(folder)
+      return false
+    }
+    let isNew = attempts.note(outcome)
     if attempts.isUnseen(FolderKey(.library, folder)) { uncheckedFolders.insert(folder) }
     return isNew
+  }
+
+  /// True if a file of the library is stable in its present state, or is gone.
+  private func isStable(_ path: FilePath, in roots: Roots) -> Bool {
+    guard let files = roots[.library], let component = path.lastComponent,
+      let status = try? files.status(at: path)
+    else { return true }
+    return table.holds(
+      FileName(component), status.identity,
+      in: FolderKey(.library, path.removingLastComponent()), trustsInodes: files.trustsInodes)
   }
 
   /// Records the files that the round published, so that the next scan does not treat them as

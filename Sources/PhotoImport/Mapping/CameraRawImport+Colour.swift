@@ -1,10 +1,21 @@
 import PhotoRecipes
 
 extension CameraRawImport {
+  /// Converts the colours, or the greys of a black-and-white photo.
+  ///
+  /// Camera Raw keeps the settings of the other treatment in the file, where they have no effect.
   mutating func colour() {
-    scale("Vibrance", by: 0.01, Vibrance.self, \.amount)
-    scale("Saturation", by: 0.01, Saturation.self, \.amount)
-    hsl(["HueAdjustment", "SaturationAdjustment", "LuminanceAdjustment"])
+    let isMonochrome = settings.take("Treatment") == "Monochrome"
+    if settings.flag("ConvertToGrayscale") || isMonochrome {
+      let coloured = ["Vibrance", "Saturation", "HueAdjustment", "LuminanceAdjustment"]
+      settings.ignore { name in coloured.contains { name.hasPrefix($0) } }
+      greys()
+    } else {
+      settings.ignore { $0.hasPrefix("GrayMixer") }
+      scale("Vibrance", by: 0.01, Vibrance.self, \.amount)
+      scale("Saturation", by: 0.01, Saturation.self, \.amount)
+      hsl(["HueAdjustment", "SaturationAdjustment", "LuminanceAdjustment"])
+    }
   }
 
   private static let colours: [(name: String, path: Setting<HSL>.Path<HSL.Change>)] =
@@ -38,13 +49,7 @@ extension CameraRawImport {
 
   /// Converts a black-and-white photo: first sets how bright each colour becomes in grey, then
   /// removes the colour.
-  mutating func greys() {
-    let isMonochrome = settings.take("Treatment") == "Monochrome"
-    let isGrey = settings.flag("ConvertToGrayscale") || isMonochrome
-    guard isGrey else {
-      settings.ignore { $0.hasPrefix("GrayMixer") }
-      return
-    }
+  private mutating func greys() {
     hsl(["GrayMixer"])
     draft.add(BlackAndWhite.self) { _ in }
     draft.approximate("ConvertToGrayscale", "True", BlackAndWhite.name, Self.alike)

@@ -55,6 +55,10 @@ extension CameraRawImport {
       )
     }
     fineSettings()
+    // The colours of a photo that is not raw are those of its own profile in both programs.
+    if !isOfRawPhoto, settings.rest["CameraProfile"] == "Embedded" {
+      settings.ignore { $0 == "CameraProfile" }
+    }
     settings.ignore { name in Self.silent.contains { name.hasPrefix($0) } }
     for (name, value) in settings.rest.sorted(by: { $0.key < $1.key })
     where !(Self.neutral[name].map { Double(value) == $0 } ?? value.isNeutralSetting) {

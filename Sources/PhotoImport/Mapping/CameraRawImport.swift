@@ -32,6 +32,7 @@ struct CameraRawImport {
   ) throws(ForeignFileError) -> RecipeDraft {
     guard packet.hasCameraRawSettings || packet.hasSettingsOf2012 else { throw .noSettings }
     var reader = CameraRawImport(packet, isOfRawPhoto: isOfRawPhoto, photo)
+    if reader.isOfRawPhoto { reader.draft.selectRaw() }
     reader.lensProfile()
     reader.turn()
     reader.geometry()
@@ -41,7 +42,6 @@ struct CameraRawImport {
     reader.lens()
     reader.curves()
     reader.colour()
-    reader.greys()
     reader.grading()
     reader.detail()
     reader.effects()

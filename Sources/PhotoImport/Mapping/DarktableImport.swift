@@ -6,7 +6,8 @@ import PhotoRecipes
 ///
 /// The steps are in the order of darktable's pipeline: light, lens, geometry, detail.
 /// - Source: darktable 4.2, `src/iop`: the parameters of the modules `exposure`, `lens`, `flip`,
-///   `crop` and `sharpen`; `src/common/image.h`, for the numbers of orientations.
+///   `crop` and `sharpen`; `src/common/image.h`, for the numbers of orientations; darktable 5.0,
+///   `src/common/iop_order.h`, for the numbers of orders.
 struct DarktableImport {
   private let packet: XMPPacket
   private let photo: SettingsPhoto
@@ -20,10 +21,11 @@ struct DarktableImport {
   }
 
   static func draft(
-    of packet: XMPPacket, photo: SettingsPhoto
+    of packet: XMPPacket, isOfRawPhoto: Bool, photo: SettingsPhoto
   ) throws(ForeignFileError) -> RecipeDraft {
     var reader = DarktableImport(packet, photo)
     guard !reader.steps.isEmpty else { throw .noSettings }
+    if isOfRawPhoto { reader.draft.selectRaw() }
     for operation in Self.handled {
       for step in reader.steps where step.operation == operation { reader.add(step) }
     }
@@ -51,6 +53,16 @@ struct DarktableImport {
   /// True if a module is on that needs the light of darktable's own presets.
   private var hasLook: Bool {
     steps.contains { ["agx", "filmicrgb", "sigmoid"].contains($0.operation) }
+  }
+
+  /// True if darktable multiplies the coded values of the photo, because `exposure` precedes the
+  /// conversion to linear light.
+  ///
+  /// The order of the modules is that of raw photos (1, 2 and 4; 1 if none is stated), and the photo
+  /// is not raw.
+  private var multipliesCodedValues: Bool {
+    let order = packet[XMPNamespace.darktable, "iop_order_version"]?.text ?? "1"
+    return photo.isRaw == false && ["1", "2", "4"].contains(order)
   }
 
   /// Converts a step, unless darktable applies only a part of it.
@@ -100,6 +112,8 @@ struct DarktableImport {
         (isPreset
           ? "relative to the 0.7 stops of darktable's own presets, which its tone mapping needs"
           : "the same change in stops")
+          + (multipliesCodedValues
+            ? " of linear light; darktable multiplies the coded values, which changes more" : "")
           + (bias == 0 ? "" : "; less the photo's exposure bias of \(bias.short) EV") + held)
     }
     // The presets of darktable move black by 1/4096.

@@ -5,20 +5,25 @@ public struct ImportedRecipe: Sendable {
   public let identifier: String
   /// The name of the file from which the recipe was made.
   public let source: String
+  /// The recipe's members besides its name, filters and outputs, such as `inputs`.
+  public let members: JSON.Object
   public let filters: [JSON]
   /// The notes on the settings, in the order in which the settings were read.
   public let notes: [ImportNote]
 
-  /// The text of the recipe as a file, with one line for each filter, and one full-size JPEG as
-  /// output.
+  /// The text of the recipe as a file, with one line for each member and filter, and one full-size
+  /// JPEG as output.
   public var text: String {
+    let more = members.members.map { member in
+      "\n  \(JSON.string(member.key).compactText): \(Self.line(member.value)),"
+    }
     let lines = filters.map { "    " + Self.line($0) }
     let list = lines.isEmpty ? "[]" : "[\n\(lines.joined(separator: ",\n"))\n  ]"
     return """
       {
         "identifier": \(JSON.string(identifier).compactText),
         "version": "1.0.0",
-        "title": \(JSON.string("Imported from \(source)").compactText),
+        "title": \(JSON.string("Imported from \(source)").compactText),\(more.joined())
         "filters": \(list),
         "outputs": [
           { "name": "full", "format": "jpeg", "quality": 92, "current": true }
@@ -28,17 +33,19 @@ public struct ImportedRecipe: Sendable {
       """
   }
 
-  /// The recipe's filters and the notes as JSON, for programs.
+  /// The recipe's members and filters, and the notes, as JSON for programs.
   public var json: JSON {
-    .object([
-      "identifier": .string(identifier), "source": .string(source), "filters": .array(filters),
-      "notes": .array(notes.map(\.json)),
-    ])
+    var object = members
+    object["identifier"] = .string(identifier)
+    object["source"] = .string(source)
+    object["filters"] = .array(filters)
+    object["notes"] = .array(notes.map(\.json))
+    return .object(object)
   }
 
-  private static func line(_ filter: JSON) -> String {
-    let members = filter.object?.members ?? []
-    let texts = members.map { "\(JSON.string($0.key).compactText): \($0.value.compactText)" }
+  private static func line(_ value: JSON) -> String {
+    guard let object = value.object else { return value.compactText }
+    let texts = object.members.map { "\(JSON.string($0.key).compactText): \($0.value.compactText)" }
     return "{ \(texts.joined(separator: ", ")) }"
   }
 }

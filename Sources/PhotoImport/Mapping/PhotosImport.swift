@@ -10,7 +10,9 @@ struct PhotosImport {
   var draft = RecipeDraft()
   let metadata: JSON?
 
-  static func draft(of file: AdjustmentFile) throws(ForeignFileError) -> RecipeDraft {
+  static func draft(
+    of file: AdjustmentFile, photo: SettingsPhoto
+  ) throws(ForeignFileError) -> RecipeDraft {
     switch try file.payload() {
     case .opaque: throw .unknownEditor(file.formatIdentifier)
     case .propertyList:
@@ -27,6 +29,7 @@ struct PhotosImport {
       var reader = PhotosImport(metadata: json["metadata"])
       let sorted = adjustments.compactMap(PhotosAdjustment.init).sorted { $0.rank < $1.rank }
       for adjustment in sorted where adjustment.isEnabled { reader.add(adjustment) }
+      if let image = photo.editedImage { reader.startFromOriginal(insteadOf: image) }
       return reader.draft
     }
   }
@@ -34,6 +37,15 @@ struct PhotosImport {
   private init(metadata: JSON?) { self.metadata = metadata }
 
   static let alike = "the formula of Photos is unknown"
+
+  /// Keeps the edit from being applied to the image into which Photos has rendered it.
+  private mutating func startFromOriginal(insteadOf image: String) {
+    if draft.steps.isEmpty { return }
+    draft.startFromOriginal()
+    draft.drop(
+      "edited image", image,
+      "it already contains the edit; the recipe is a variant, which starts from the original")
+  }
 
   private mutating func add(_ adjustment: PhotosAdjustment) {
     switch adjustment.name {

@@ -82,6 +82,22 @@ extension RawTherapeeImport {
         "Color Management.InputProfile", profile,
         "a photo's colours are those of its own profile, or of the camera's own matrices")
     }
+    workingCurve()
+  }
+
+  /// Reports a tone curve of the working space, unless it is that of sRGB, which changes nothing.
+  private mutating func workingCurve() {
+    let name = "Color Management.WorkingTRC"
+    let (gamma, slope) = (
+      settings.number(name + "Gamma") ?? 2.4, settings.number(name + "Slope") ?? 12.92
+    )
+    // RawTherapee ignores both numbers of the curves named here.
+    guard let curve = settings.take(name), !["none", "sRGB", "linear"].contains(curve),
+      (gamma, slope) != (2.4, 12.92)
+    else { return }
+    draft.drop(
+      name, "\(curve), gamma \(gamma.short), slope \(slope.short)",
+      "phbatch has no filter for this")
   }
 
   mutating func leftovers() {

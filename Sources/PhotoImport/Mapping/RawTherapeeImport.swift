@@ -25,6 +25,7 @@ struct RawTherapeeImport {
   ) throws(ForeignFileError) -> RecipeDraft {
     guard profile.hasSettings else { throw .noSettings }
     var reader = RawTherapeeImport(profile, isOfRawPhoto, photo)
+    if isOfRawPhoto { reader.draft.selectRaw() }
     reader.lens()
     reader.geometry()
     reader.whiteBalance()
@@ -44,11 +45,10 @@ struct RawTherapeeImport {
   ) {
     (self.isOfRawPhoto, self.photo) = (isOfRawPhoto, photo)
     others = Set(profile.groups.keys)
-    settings = ForeignSettings(
-      Dictionary(
-        profile.groups.flatMap { group, values in
-          values.map { ("\(group).\($0.key)", $0.value) }
-        }, uniquingKeysWith: { first, _ in first }))
+    let stated = profile.groups.flatMap { group, values in
+      values.map { ("\(group).\($0.key)", $0.value) }
+    }
+    settings = ForeignSettings(Self.defaults.merging(stated) { $1 })
   }
 
   private static let alike = "RawTherapee uses another formula"
@@ -139,14 +139,22 @@ struct RawTherapeeImport {
 
   /// Converts exposure and highlight compression.
   ///
-  /// Without compression, both programs apply the same gain in linear light.
+  /// Both programs apply the same gain in linear light. RawTherapee clips light above white unless
+  /// it compresses it.
   private mutating func light(_ stops: Double, compression: Double) {
     let held = draft.add(Exposure.self) { $0.stops = stops }
     guard compression != 0 else {
       if stops == 0 { return }
+      var clipping = ""
+      if stops > 0, isOfRawPhoto {
+        clipping = "; RawTherapee clips the highlights, which the look of raw photos compresses"
+      } else if stops > 0 {
+        draft.clipHighlights()
+        clipping = "; RawTherapee clips the highlights in its own wide colour space"
+      }
       return draft.keep(
         "Exposure.Compensation", stops.short, Exposure.name, "the same change in stops",
-        except: held)
+        except: clipping + held)
     }
     let limit = draft.add(Highlights.self) { $0.amount = -compression / 500 }
     draft.approximate(
@@ -268,7 +276,7 @@ struct RawTherapeeImport {
     if takes("Directional Pyramid Denoising") {
       let luma = settings.number("Directional Pyramid Denoising.Luma") ?? 0
       let chroma = settings.number("Directional Pyramid Denoising.Chroma") ?? 15
-      let detail = settings.number("Directional Pyramid Denoising.Ldetail") ?? 50
+      let detail = settings.number("Directional Pyramid Denoising.Ldetail") ?? 0
       let held = draft.add(Denoise.self) {
         ($0.luma, $0.chroma, $0.detail) = (luma / 200, chroma / 200, detail / 100)
       }

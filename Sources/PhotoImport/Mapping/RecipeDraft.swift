@@ -7,8 +7,21 @@ struct RecipeDraft {
   /// The reason to drop the tones that another program gives each raw photo.
   static let look = "the look of raw photos takes its place: \"inputs\": {\"raw\": {\"look\": …}}"
 
+  /// The recipe's members besides its name, filters and outputs.
+  private(set) var members = JSON.Object()
   private(set) var steps: [JSON] = []
   private(set) var notes: [ImportNote] = []
+
+  /// Selects the raw file of a raw file and a JPEG with the same name, because the settings are
+  /// those of the raw file.
+  mutating func selectRaw() { members["inputs"] = .object(["rawAndJPEG": .string("raw")]) }
+
+  /// Clips light above white, as programs without a shoulder for highlights do.
+  mutating func clipHighlights() { members["highlights"] = .object(["rolloff": .string("hard")]) }
+
+  /// Makes the recipe a variant, which starts from the original and not from the edited image that
+  /// the other program left beside it.
+  mutating func startFromOriginal() { members["variant"] = .string("imported") }
 
   /// Appends a filter, limited to a mask if there is one, with its values clamped to their ranges
   /// and rounded to `decimals` decimals.

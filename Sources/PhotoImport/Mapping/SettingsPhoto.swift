@@ -12,12 +12,16 @@ public struct SettingsPhoto: Sendable {
   public var size: Size?
   /// The exposure bias in stops, 0 if the photo's EXIF states none; nil if it is not known.
   public var exposureBias: Double?
+  /// The name of the image with the edit that the program of the settings left beside the photo;
+  /// nil if there is none.
+  public var editedImage: String?
 
   public init(
     isRaw: Bool? = nil, orientation: Orientation? = nil, aspect: Double? = nil, size: Size? = nil,
-    exposureBias: Double? = nil
+    exposureBias: Double? = nil, editedImage: String? = nil
   ) {
     (self.isRaw, self.orientation, self.aspect) = (isRaw, orientation, aspect)
     (self.size, self.exposureBias) = (size, exposureBias)
+    self.editedImage = editedImage
   }
 }

@@ -78,8 +78,15 @@ public protocol FileSystem: Sendable {
   func removeFolder(_ path: FilePath) throws(FileSystemError)
 
   /// Creates the lock file if it is missing, and waits until no other process or thread holds its
-  /// lock. The lock ends with the last reference to the result.
-  func lock(_ path: FilePath) throws(FileSystemError) -> File
+  /// lock, or, for a shared lock, until none holds it exclusively. The lock ends with the last
+  /// reference to the result.
+  func lock(_ path: FilePath, _ mode: LockMode) throws(FileSystemError) -> File
+}
+
+/// Determines whether several processes can hold a lock at the same time.
+public enum LockMode: Sendable {
+  case exclusive
+  case shared
 }
 
 /// Determines how a rename treats a file that already has the new name.

@@ -322,9 +322,10 @@ public struct RealFileSystem: FileSystem {
     }
   }
 
-  public func lock(_ path: FilePath) throws(FileSystemError) -> OpenFile {
+  public func lock(_ path: FilePath, _ mode: LockMode) throws(FileSystemError) -> OpenFile {
     let file = try openLock(path)
-    while file.withDescriptor({ flock($0.rawValue, LOCK_EX) }) != 0 {
+    let operation = mode == .shared ? LOCK_SH : LOCK_EX
+    while file.withDescriptor({ flock($0.rawValue, operation) }) != 0 {
       let failure = Errno(rawValue: errno)
       guard failure == .interrupted else { throw FileSystemError(.lock, path, failure) }
     }

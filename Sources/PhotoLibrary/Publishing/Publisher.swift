@@ -180,8 +180,8 @@ extension Publisher {
     commit.save()
     do throws(FileSystemError) {
       try files.createFolders(place.folder, permissions: .newStateFolder)
-      let lock = try files.lock(place.lock)
-      defer { withExtendedLifetime(lock) {} }
+      let locks = try lockCommits()
+      defer { withExtendedLifetime(locks) {} }
       if state.withLock({ $0.isUnfinished }) { try completeUnfinished() }
       commit.check()
       if commit.isDue {
@@ -215,7 +215,7 @@ extension Publisher {
   }
 
   private func completeUnfinished() throws(FileSystemError) {
-    do { _ = try recoverHoldingLock() } catch let error as FileSystemError { throw error } catch {
+    do { _ = try recoverHoldingLocks() } catch let error as FileSystemError { throw error } catch {
       throw FileSystemError(.read, place.journals, .ioError)
     }
     state.withLock { $0.isUnfinished = false }

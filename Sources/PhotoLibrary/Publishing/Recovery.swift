@@ -29,9 +29,9 @@ extension Publisher {
     guard try files.status(at: folder) != nil else { return RecoveryReport() }
     var report = RecoveryReport()
     if try files.status(at: place.journals) != nil {
-      let lock = try files.lock(place.lock)
-      defer { withExtendedLifetime(lock) {} }
-      report = try recoverHoldingLock()
+      let locks = try lockCommits()
+      defer { withExtendedLifetime(locks) {} }
+      report = try recoverHoldingLocks()
     }
     // Scans do not enter the state folder, so its leftovers are removed here.
     try removeLeftovers(files.names(in: folder), in: folder)
@@ -41,7 +41,7 @@ extension Publisher {
     return report
   }
 
-  func recoverHoldingLock() throws -> RecoveryReport {
+  func recoverHoldingLocks() throws -> RecoveryReport {
     var report = RecoveryReport()
     let folder = place.journals
     var damaged: FilePath?

@@ -70,7 +70,7 @@ public struct Sidecar: Sendable, Hashable {
   public static func warning(bytes: Int) -> String? {
     guard bytes > usualSize else { return nil }
     return
-      "the sidecar has \(bytes >> 10) KiB, more than 64 KiB; sidecars above 1,024 KiB cannot be"
+      "the sidecar has \((bytes + 1023) >> 10) KiB, more than 64 KiB; sidecars above 1,024 KiB cannot be"
       + " used"
   }
 

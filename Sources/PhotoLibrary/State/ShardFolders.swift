@@ -49,7 +49,7 @@ public enum ShardFolders {
     if try root.files.status(at: copy) != nil { return }
     try root.files.createFolders(folder(of: plan), permissions: .newStateFolder)
     // Many shards start at the same time; one of them copies the file, and the others wait.
-    let lock = try root.files.lock(folder(of: plan).appending("plan.lock"))
+    let lock = try root.files.lock(folder(of: plan).appending("plan.lock"), .exclusive)
     defer { withExtendedLifetime(lock) {} }
     if try root.files.status(at: copy) != nil { return }
     try root.files.replace(copy, permissions: .ownerReadWrite) {

@@ -130,7 +130,15 @@ public struct SettleTable: Sendable {
 
   /// True if the file is stable in its present state.
   public func holds(_ file: ScannedFile, in key: FolderKey, trustsInodes: Bool) -> Bool {
-    folders[key]?.known.contains(FileMark(file, trustsInodes: trustsInodes)) ?? false
+    holds(file.name, file.status.identity, in: key, trustsInodes: trustsInodes)
+  }
+
+  /// True if the file with this name is stable with this identity.
+  public func holds(
+    _ name: FileName, _ identity: FileIdentity, in key: FolderKey, trustsInodes: Bool
+  ) -> Bool {
+    let mark = FileMark(name, identity, trustsInodes: trustsInodes)
+    return folders[key]?.known.contains(mark) ?? false
   }
 
   /// The names of the waiting files that delay photos of the folder, at most for the time

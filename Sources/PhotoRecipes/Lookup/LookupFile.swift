@@ -34,7 +34,8 @@ public struct LookupFile: Sendable {
     } else if pictureSize.flatMap(HaldImage.level) == nil {
       let problem = Problem.contradiction(
         "the file is neither a .cube file nor a HaldCLUT",
-        remedy: "use a PNG image of L³ × L³ pixels as HaldCLUT, with L from 2 to 11")
+        remedy: "use a PNG image of L³ × L³ pixels as HaldCLUT, with L from"
+          + " \(HaldImage.levels.lowerBound) to \(HaldImage.levels.upperBound)")
       let location = SourceLocation(source: SourceText(name: source.name, bytes: []), offset: 0)
       throw InvalidDocument(diagnostics: [Diagnostic(problem, at: .root, location)])
     }

@@ -11,7 +11,9 @@ public struct WebPFormat: OutputFormat {
     Setting(
       "quality", \.quality, .integer(.quality, 1...100),
       "Higher gives better quality and a larger file."),
-    Setting("lossless", \.lossless, .flag, "Lossless: keeps every pixel; much larger."),
+    Setting(
+      "lossless", \.lossless, .flag,
+      "Lossless: keeps every pixel that is not fully transparent; much larger."),
     Setting(
       "nearLossless", \.nearLossless, .flag,
       "With lossless, changes pixels slightly for a smaller file."),

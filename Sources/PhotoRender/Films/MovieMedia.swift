@@ -55,6 +55,10 @@ struct MovieMedia {
   /// Appends a piece to the new file; returns false if bytes cannot be read or written.
   func copy(_ piece: Piece, to target: FinishedFile) -> Bool {
     switch piece {
+    case .copied(let track, 0, let range):
+      let first = cut?.tracks[track]?.firstSample ?? []
+      let rest = (range.lowerBound + first.count)..<range.upperBound
+      return target.append(first) && copy(source.file, rest, to: target)
     case .copied(_, _, let range): return copy(source.file, range, to: target)
     case .frames(let samples):
       guard let picture, let new else { return false }

@@ -22,6 +22,8 @@ struct MovieTrackCut {
 
   let chunks: [Chunk]
   let edits: [Edit]
+  /// The new bytes of the first sample; nil if they stay.
+  let firstSample: [UInt8]?
   /// The duration of the media in the unit of the track.
   let mediaDuration: Int64
   /// The boxes of the table, without the boxes that locate the samples.
@@ -62,12 +64,15 @@ struct MovieTrackCut {
     // An edit cannot begin before the media, so the times at which samples are shown move.
     var shift = max(0, start - first)
     var durations = reader.durations[samples]
+    var firstSample: [UInt8]?
     if parts.count == 1 && reader.isPlain {
       // Readers of chapters and of timed metadata ignore edit lists, so the samples themselves are
       // cut.
       durations = durations.clipped(first - start, end - start)
       shift = start - first
+      firstSample = reader.timecode(in: chunks[0], after: first - start)
     }
+    self.firstSample = firstSample
     var (edits, position): ([Edit], Int) = ([], 0)
     for part in parts {
       let place = Int((part.at * Double(scale)).rounded())
@@ -280,6 +285,16 @@ private struct TrackReader {
     case 2 where entry.count >= 72: return entry.number(64, 4)
     default: return nil
     }
+  }
+
+  /// The first sample of a timecode track that begins a time, in the unit of the track, after the
+  /// sample; nil for other tracks.
+  func timecode(in chunk: MovieTrackCut.Chunk, after time: Int64) -> [UInt8]? {
+    guard let timecode = MovieTimecode(track.tables.description),
+      chunk.bytes.count >= MovieTimecode.sampleBytes,
+      let sample = file.whole(at: chunk.bytes.lowerBound, MovieTimecode.sampleBytes)
+    else { return nil }
+    return timecode.sample(sample, after: Double(time) / Double(scale))
   }
 
   /// The boxes of the table for a range of samples, without the boxes that locate the samples.

@@ -1,4 +1,5 @@
 import Notation
+import PhotoRecipes
 import TestSupport
 import Testing
 
@@ -64,6 +65,30 @@ import Testing
         #"crs:HasSettings="True" crs:ProcessVersion="5.7" crs:Brightness="+50" \#(attributes)"#),
       named: name, identifier: "org.example.imported", photo: SettingsPhoto(isRaw: photo))
     #expect(result.filters.isEmpty == isRaw, "\(result.notes)")
+  }
+
+  /// Colours have no effect in the black-and-white treatment, and stay in the file.
+  @Test(arguments: [#"crs:ConvertToGrayscale="True""#, #"crs:Treatment="Monochrome""#])
+  func coloursOfABlackAndWhitePhotoAreLeftOut(_ treatment: String) throws {
+    let mixer = #" crs:GrayMixerBlue="-80""#
+    let grey = try imported(treatment + mixer)
+    let both = try imported(
+      treatment + mixer + #" crs:Saturation="-100" crs:Vibrance="20" crs:HueAdjustmentRed="100""#
+        + #" crs:SaturationAdjustmentBlue="-100" crs:LuminanceAdjustmentGreen="5""#)
+    #expect(both.filters.map(\.stepID) == ["hsl", "blackAndWhite"])
+    #expect(both.text == grey.text && both.notes == grey.notes)
+  }
+
+  @Test func theEmbeddedProfileOfAPhotoThatIsNotRawIsNoEdit() throws {
+    func notes(_ name: String, _ profile: String) throws -> [String] {
+      try Import.recipe(
+        from: ForeignText.xmp(#"crs:HasSettings="True" crs:CameraProfile="\#(profile)""#),
+        named: name, identifier: "org.example.imported"
+      ).notes.map(\.setting)
+    }
+    #expect(try notes("a.jpg.xmp", "Embedded").isEmpty)
+    #expect(try notes("a.CR2.xmp", "Embedded") == ["CameraProfile"])
+    #expect(try notes("a.jpg.xmp", "Adobe Standard") == ["CameraProfile"])
   }
 
   @Test(arguments: ["PerspectiveScale", "CurveRefineSaturation"])

@@ -106,6 +106,21 @@ import Testing
     #expect(unknown.notes.map(\.fidelity) == [.dropped, .approximated])
   }
 
+  /// In the order of modules for raw photos, the exposure of another photo precedes the conversion
+  /// to linear light.
+  @Test(arguments: [
+    (#"darktable:iop_order_version="2""#, false, true), ("", false, true),
+    (#"darktable:iop_order_version="4""#, false, true),
+    (#"darktable:iop_order_version="3""#, false, false),
+    (#"darktable:iop_order_version="5""#, false, false),
+    (#"darktable:iop_order_version="2""#, true, false),
+  ])
+  func exposureOfCodedValuesIsStated(_ order: String, _ isRaw: Bool, _ isCoded: Bool) throws {
+    let result = try imported(exposure(1), photo: SettingsPhoto(isRaw: isRaw), also: order)
+    #expect(result.notes.map(\.fidelity) == [.approximated])
+    #expect(result.notes.first?.reason.contains("coded values") == isCoded)
+  }
+
   /// darktable keeps the settings of Camera Raw in a file to which it adds its history.
   @Test func anEditByDarktablePrecedesThatOfCameraRaw() throws {
     let result = try imported(

@@ -94,6 +94,51 @@ import Testing
     #expect(try width(1, "") != width(1.5, ""))
   }
 
+  private static let profileCrop = "[Crop]\nEnabled=true\nX=30\nY=20\nW=90\nH=120\n"
+
+  private func profile(_ text: String, _ own: Orientation) throws -> ImportedRecipe {
+    try Import.recipe(
+      from: Array(text.utf8), named: "a.jpg.pp3", identifier: "org.example.imported",
+      photo: SettingsPhoto(isRaw: false, orientation: own, size: Size(360, 240)))
+  }
+
+  /// RawTherapee ignores mirrored orientations, and crops the stored picture; with other
+  /// orientations it crops the upright photo.
+  @Test(arguments: Orientation.allCases)
+  func aCropOfRawTherapeeIsInThePictureThatItShows(_ own: Orientation) throws {
+    let result = try profile(Self.profileCrop, own)
+    let pixels = ["left", "top", "width", "height"].map { result.filters.last?[$0]?.integer }
+    let expected: [Int?] =
+      switch own {
+      case .upright, .upsideDown, .turnedLeft, .turnedRight: [30, 20, 90, 120]
+      case .mirrored: [240, 20, 90, 120]
+      case .mirroredUpsideDown: [30, 100, 90, 120]
+      case .mirroredTurnedLeft: [20, 30, 120, 90]
+      case .mirroredTurnedRight: [100, 240, 120, 90]
+      }
+    #expect(pixels == expected && result.filters.count == 1)
+    #expect(result.notes.map(\.fidelity) == [own.correction.flip ? .approximated : .exact])
+    let slanted = try profile(Self.profileCrop + "[Rotation]\nDegree=5", own)
+    #expect(slanted.filters[0]["angle"]?.number == (own.correction.flip ? 5 : -5))
+  }
+
+  /// RawTherapee's own turns of a mirrored photo start from the stored picture, too.
+  @Test func aCoarseTurnOfAMirroredPhotoStartsFromTheStoredPicture() throws {
+    let turn = "[Coarse Transformation]\nRotate=90\nHorizontalFlip=true\n"
+    let result = try profile(turn + Self.profileCrop, .mirroredTurnedLeft)
+    #expect(
+      result.filters.map { $0["filter"]?.string } == ["flip", "rotate", "rotate", "flip", "crop"])
+    #expect(result.filters.last?["left"]?.integer == 30)
+    #expect(result.notes.allSatisfy { $0.fidelity == .exact } && result.notes.count == 3)
+    let plain = try profile(turn + Self.profileCrop, .turnedLeft)
+    #expect(plain.filters.map { $0["filter"]?.string } == ["rotate", "flip", "crop"])
+  }
+
+  @Test func aCropBeyondTheEdgeOfAMirroredPhotoIsLimitedToThePhoto() throws {
+    let result = try profile(Self.profileCrop.replacing("X=30", with: "X=300"), .mirrored)
+    #expect(result.filters[0]["left"]?.integer == 0 && result.filters[0]["width"]?.integer == 60)
+  }
+
   @Test(arguments: [("45", []), ("90", [90]), ("-90", [-90]), ("450", [90]), ("0.5", [])])
   func aCoarseRotationOfRawTherapeeHasQuarterTurnsOnly(_ angle: String, _ turns: [Int]) throws {
     let result = try Import.recipe(

@@ -34,12 +34,12 @@ import Testing
   }
 
   @Test func theGainOfTheSensorBecomesExposureOfARawPhoto() throws {
-    let text = "[RAW]\nPreExposure=2.0\n[Exposure]\nCompensation=0.5"
+    let text = "[RAW]\nPreExposure=2.0\n[Exposure]\nCompensation=-0.5"
     let raw = try imported(text)
-    #expect(raw.filters.map { $0["stops"]?.number } == [1, 0.5])
+    #expect(raw.filters.map { $0["stops"]?.number } == [1, -0.5])
     #expect(raw.notes.map(\.fidelity) == [.approximated, .exact])
     let plain = try imported(text, "a.jpg.pp3")
-    #expect(plain.filters.map { $0["stops"]?.number } == [0.5])
+    #expect(plain.filters.map { $0["stops"]?.number } == [-0.5])
     #expect(plain.notes.map(\.fidelity) == [.dropped, .exact])
     let neutral = try imported("[RAW]\nPreExposure=1\nCA=false")
     #expect(neutral.filters.isEmpty && neutral.notes.isEmpty)
@@ -113,11 +113,57 @@ import Testing
 
   /// A value that was limited to the range of the filter has another effect.
   @Test func aLimitedValueIsNotExact() throws {
-    let result = try imported("[Exposure]\nCompensation=12")
-    #expect(result.filters.map { $0["stops"]?.number } == [10])
+    let result = try imported("[Exposure]\nCompensation=-12")
+    #expect(result.filters.map { $0["stops"]?.number } == [-10])
     #expect(result.notes.map(\.fidelity) == [.approximated])
     #expect(result.notes.first?.reason.hasSuffix("limited to the range of 'exposure'") == true)
-    #expect(try imported("[Exposure]\nCompensation=9").notes.map(\.fidelity) == [.exact])
+    #expect(try imported("[Exposure]\nCompensation=-9").notes.map(\.fidelity) == [.exact])
+  }
+
+  /// RawTherapee clips light above white.
+  @Test func brighterExposureClipsTheHighlightsOfPhotosThatAreNotRaw() throws {
+    let plain = try imported("[Exposure]\nCompensation=1", "a.jpg.pp3")
+    #expect(plain.members["highlights"]?["rolloff"]?.string == "hard")
+    #expect(plain.notes.map(\.fidelity) == [.approximated])
+    let raw = try imported("[Exposure]\nCompensation=1")
+    #expect(raw.members.keys == ["inputs"] && raw.notes.map(\.fidelity) == [.approximated])
+    for profile in ["Compensation=-1", "Compensation=1\nHighlightCompr=80"] {
+      #expect(try imported("[Exposure]\n" + profile, "a.jpg.pp3").members.keys.isEmpty)
+    }
+  }
+
+  @Test(arguments: [
+    ("Dehaze", "dehaze", "amount", 0.6), ("Local Contrast", "clarity", "amount", 0.3),
+    ("SharpenMicro", "texture", "amount", 0.2), ("PCVignette", "vignette", "intensity", -0.3402),
+    ("Sharpening", "sharpen", "amount", 2), ("LensProfile", "lens", "", 0),
+  ])
+  func aGroupThatIsOnlySwitchedOnHasTheDefaultsOfRawTherapee(
+    _ group: String, _ filter: String, _ key: String, _ value: Double
+  ) throws {
+    let result = try imported("[\(group)]\nEnabled=true\nLcMode=lfauto")
+    #expect(result.filters.map(\.stepID) == [filter])
+    if !key.isEmpty { #expect(result.filters[0][key]?.number == value) }
+    #expect(result.notes.map(\.fidelity).first == .approximated)
+  }
+
+  @Test(arguments: ["Crop", "Dehaze", "Local Contrast", "PCVignette", "Vibrance"])
+  func aGroupWithoutItsSwitchIsOff(_ group: String) throws {
+    let result = try imported(
+      "[\(group)]\nX=10\nY=10\nW=50\nH=50\nStrength=3\nAmount=1\nPastels=50")
+    #expect(result.filters.isEmpty && result.notes.isEmpty)
+  }
+
+  @Test(arguments: [
+    ("Custom", "1.5", true), ("22", "1.5", true), ("Custom", "2.4", false), ("none", "1.5", false),
+    ("sRGB", "1.5", false), ("linear", "1.5", false),
+  ])
+  func aToneCurveOfTheWorkingSpaceIsStated(
+    _ curve: String, _ gamma: String, _ isStated: Bool
+  ) throws {
+    let result = try imported(
+      "[Color Management]\nWorkingTRC=\(curve)\nWorkingTRCGamma=\(gamma)", "a.jpg.pp3")
+    #expect(result.filters.isEmpty)
+    #expect(result.notes.map(\.setting) == (isStated ? ["Color Management.WorkingTRC"] : []))
   }
 
   @Test(arguments: [

@@ -112,7 +112,7 @@ import Testing
     func isFree() throws -> Bool {
       try files.openLock("lock").withDescriptor { flock($0.rawValue, LOCK_EX | LOCK_NB) == 0 }
     }
-    var lock: OpenFile? = try files.lock("lock")
+    var lock: OpenFile? = try files.lock("lock", .exclusive)
     #expect(try !isFree())
     withExtendedLifetime(lock) {}
     lock = nil

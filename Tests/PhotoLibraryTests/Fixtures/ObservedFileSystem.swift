@@ -99,5 +99,7 @@ struct ObservedFileSystem: FileSystem {
     try check(.remove(path), .remove, path)
     try files.removeFolder(path)
   }
-  func lock(_ path: FilePath) throws(FileSystemError) -> OpenFile { try files.lock(path) }
+  func lock(_ path: FilePath, _ mode: LockMode) throws(FileSystemError) -> OpenFile {
+    try files.lock(path, mode)
+  }
 }

@@ -182,5 +182,7 @@ extension ModelFileSystem {
     }
   }
 
-  func lock(_ path: FilePath) throws(FileSystemError) -> File { File(inode: -1, path: path) }
+  func lock(_ path: FilePath, _ mode: LockMode) throws(FileSystemError) -> File {
+    File(inode: -1, path: path)
+  }
 }

@@ -144,8 +144,12 @@ import Testing
       let numbers = [width, height].flatMap { n in [24, 16, 8, 0].map { UInt8(n >> $0 & 255) } }
       return [0x89, 0x50, 0x4E, 0x47, 13, 10, 26, 10, 0, 0, 0, 13] + Array("IHDR".utf8) + numbers
     }
-    try LookupFile(name: "a.png", bytes: png(512, 512)).check()
-    for bytes in [[], png(512, 511), png(500, 500), png(1, 1), Array(png(512, 512).dropLast())] {
+    for edge: UInt32 in [8, 512, 1728, 4096] {
+      try LookupFile(name: "a.png", bytes: png(edge, edge)).check()
+    }
+    for bytes in [
+      [], png(512, 511), png(4913, 4913), png(500, 500), png(1, 1), Array(png(512, 512).dropLast()),
+    ] {
       #expect(throws: InvalidDocument.self) { try LookupFile(name: "a.png", bytes: bytes).check() }
     }
   }

@@ -216,7 +216,7 @@ import Vips
            "inputs": {"raw": {"fallback": "preview"}}, "filters": [\(filters)],
            "outputs": [{"name": "out", "format": "png"}]}
           """)
-      return try Renderer(recipe).plan(.bytes(Self.file("FujiFilm.raf"))).header.warnings
+      return try Renderer(recipe).plan(.bytes(Self.file("Canon-R6-pruned.CR3"))).header.warnings
     }
     let words = "the light as shot is unknown"
     #expect(

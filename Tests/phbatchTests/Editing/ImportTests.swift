@@ -9,7 +9,7 @@ import Testing
 
   init() throws { folder = try TemporaryFolder() }
 
-  private static let profile = "[Exposure]\nCompensation=0.5\n[Wavelet]\nEnabled=true\n"
+  private static let profile = "[Exposure]\nCompensation=-0.5\n[Wavelet]\nEnabled=true\n"
 
   private func path(_ name: String) -> String { folder[name].string }
 
@@ -22,7 +22,7 @@ import Testing
     #expect(result.output == "wrote \(recipe): 1 filter\n")
     #expect(
       result.messages == """
-        exact: Exposure.Compensation = 0.5 → exposure: the same change in stops
+        exact: Exposure.Compensation = -0.5 → exposure: the same change in stops
         dropped: Wavelet = on: phbatch has no filter for this
 
         """)
@@ -115,6 +115,37 @@ import Testing
     let result = try Command.run(["import", place.path("photos/a.jpg.xmp")])
     #expect(result.output.contains(#""filter": "exposure", "stops": 1 "#), "\(result.output)")
     #expect(result.messages.contains("the settings of Camera Raw are left out"))
+  }
+
+  /// The image that Photos has rendered already contains the edit.
+  @Test func anEditOfPhotosIsNotAppliedToItsOwnImage() throws {
+    let settings = #"""
+      {"metadata": {"masterWidth": 90, "masterHeight": 60, "orientation": 1}, "adjustments":
+       [{"identifier": "Crop", "settings":
+         {"xOrigin": 15, "yOrigin": 0, "width": 60, "height": 60}}]}
+      """#
+    let file = """
+      <?xml version="1.0" encoding="UTF-8"?><plist version="1.0"><dict>
+      <key>adjustmentData</key><data>\(Data(settings.utf8).base64EncodedString())</data>
+      <key>adjustmentFormatIdentifier</key><string>com.apple.photo</string>
+      <key>adjustmentFormatVersion</key><string>1.4</string></dict></plist>
+      """
+    for hasImage in [true, false] {
+      let place = try Workplace([])
+      try place.folder.write(SyntheticPhoto.jpeg(width: 90, height: 60), to: "photos/IMG_1.JPG")
+      try place.folder.write(file, to: "photos/IMG_1.AAE")
+      if hasImage {
+        try place.folder.write(SyntheticPhoto.jpeg(width: 60, height: 60), to: "photos/IMG_E1.JPG")
+      }
+      let result = try Command.run(
+        ["import", place.path("photos/IMG_1.AAE"), "-o", place.path("recipe.json")])
+      #expect(result.code == 0)
+      #expect(result.messages.contains("edited image = IMG_E1.JPG") == hasImage)
+      #expect(try place.reasons().reasons == ["IMG_1.JPG": "rendered"])
+      let history = try Command.run(["history", place.library]).output
+      #expect(history.contains("variant imported") == hasImage)
+      #expect(history.contains("IMG_1.full.jpg 60×60"), "\(history)")
+    }
   }
 
   @Test func importReplacesAnExistingFileOnlyWithTheOptionYes() throws {

@@ -228,7 +228,7 @@ import Testing
     try Source(name: "a.mov", sound: ["-c:a", "pcm_s16le"]).make(
       in: place,
       more: ["-map", "0", "-map", "1", "-map", "1", "-c:a:1", "aac"]
-        + ["-metadata:s:a:0", "language=eng", "-metadata:s:a:1", "language=fra"])
+        + ["-metadata:s:a:0", "language=eng", "-metadata:s:a:1", "language=jpn"])
     try recipe(
       place,
       ["webm", "mp4", "mov"].map { #"{ "name": "\#($0)", "format": "\#($0)" }"# }
@@ -240,7 +240,7 @@ import Testing
       let made = place.path("photos/a.\(format).\(format)")
       let language = ["-select_streams", "a"]
       #expect(try FFmpeg.probe(made, "stream=codec_name", language) == codecs)
-      #expect(try FFmpeg.probe(made, "stream_tags=language", language) == ["eng", "fra"])
+      #expect(try FFmpeg.probe(made, "stream_tags=language", language) == ["eng", "jpn"])
       for track in [0, 1] { try expectTone(samples(made, track: track)) }
     }
   }

@@ -76,4 +76,45 @@ import Testing
     try FFmpeg.makeFilm(other.path("photos/a.mov"), FilmCommandTests.kinds[0].options)
     #expect(try Self.run(other).reason == "rendered")
   }
+
+  private static let outputs = """
+    { "name": "film", "format": "webm" }, { "name": "frame", "format": "png", "frame": "0s" },
+    { "name": "preview", "format": "webp", "every": "50%" }
+    """
+
+  private static func makeRecipe(_ place: Workplace, filters: String) throws {
+    try place.folder.write(
+      """
+      { "identifier": "org.example.alpha", "version": "1.0.0", "filters": [ \(filters) ],
+        "outputs": [ \(outputs) ] }
+      """, to: "recipe.json")
+  }
+
+  /// WebM has the alpha channel beside the picture, where FFmpeg's own decoders ignore it.
+  @Test(arguments: [["libvpx-vp9", "-cpu-used", "8"], ["libvpx", "-auto-alt-ref", "0"]])
+  func aFilmWithAlphaIsRefused(_ codec: [String]) throws {
+    let place = try Workplace([])
+    let film = place.path("photos/a.webm")
+    try FFmpeg.makeFilm(
+      film,
+      ["-an", "-vf", "format=yuva420p,geq=lum='lum(X,Y)':cb=128:cr=128:a='X'", "-c:v"] + codec)
+    for filters in ["", #"{ "filter": "exposure", "stops": 0.2 }"#] {
+      try Self.makeRecipe(place, filters: filters)
+      let result = try Command.run([
+        "run", place.path("recipe.json"), place.library, "--format", "json", "--refresh",
+      ])
+      #expect(try result.reasons == ["a.webm": "unsupported-format"])
+      #expect(result.output.contains("alpha channel"), "\(result.output)")
+      #expect(try place.names() == ["a.webm"])
+    }
+    // FFmpeg keeps the mark of a film whose alpha channel it drops.
+    let opaque = place.path("opaque.webm")
+    try FFmpeg.run(
+      ["-i", film, "-c:v", "libvpx-vp9", "-cpu-used", "8", "-pix_fmt", "yuv420p", opaque])
+    #expect(try FFmpeg.probe(opaque, "stream_tags=alpha_mode") == ["1"])
+    try FileManager.default.removeItem(atPath: film)
+    try FileManager.default.moveItem(atPath: opaque, toPath: film)
+    #expect(try place.run().code == 0)
+    #expect(try FFmpeg.probe(place.path("photos/a.film.webm"), "stream_tags=alpha_mode") == [])
+  }
 }

@@ -11,7 +11,9 @@ public struct Lut: Filter {
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.encoded
   public static let settings: [Setting<Self>] = [
-    Setting("file", \.file, .file, "A .cube file (1D, 3D or both) or a HaldCLUT as PNG."),
+    Setting(
+      "file", \.file, .file,
+      "A .cube file (1D, 3D or both) or a HaldCLUT as PNG, of at most 256³ points."),
     Setting(
       "strength", \.strength, .number(.strength, 0...1), identity: 0,
       "The strength of the effect; 0 keeps the photo."),

@@ -7,7 +7,7 @@
 ///
 /// `halo` limits overshoot, which is sharpened luma outside the local range. The ends of this range
 /// are the minimum and the maximum of the luma within about the radius, each then averaged over
-/// about the radius. The fraction `halo × (2 − halo)` of the overshoot is removed. From a radius of 2
+/// about the radius, down the columns and then along the rows. The fraction `halo × (2 − halo)` of the overshoot is removed. From a radius of 2
 /// pixels on, overshoot is also measured in luma that is smoothed by 0.15 × radius, and the greater
 /// one counts, so that details which only a large rendition has hardly matter. By default, `halo` is
 /// `1 − 1 / radius`, and 0 up to a radius of 1, because wider halos are more visible. For this, a

@@ -16,7 +16,7 @@ public struct Contrast: Filter {
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,
-      "Contrast; +1 doubles the slope at middle grey, -1 reduces it to a third.")
+      "Contrast; +1 doubles the slope at middle grey, -1 reduces it to two thirds.")
   ]
 
   public var amount = 0.0

@@ -17,7 +17,9 @@
 ///   × 0.1 × (1 + falloff)`. `falloff` is 0…1, 0.5 if not given.
 /// - `halo` (0…1): the fraction by which overshoot is reduced. Overshoot is the part of the change
 ///   that moves luma out of the range of Y in the square of radius r = max(1, ⌊sigma + ½⌋). The
-///   minima and the maxima are averaged over a square of at most the same radius.
+///   minima and the maxima are averaged over a square of at most the same radius: first those of
+///   each column, whose averages then give those of the rows. A turned photo therefore changes by a
+///   few levels where its edges are curved.
 /// - `smoothing` (0…0.3, 0 if not given): if `smoothing × sigma` is at least 0.3, overshoot is also
 ///   measured in S, the Gaussian of Y with this standard deviation: the part of the change of S that
 ///   moves S out of the range of S. The fraction `halo` of this is removed, or of the overshoot of Y
