@@ -72,7 +72,7 @@ let package = Package(
     .target(
       name: "Codecs",
       dependencies: [
-        "CDeflate", "CJPEG", "COpenJPEG", "CRaw", "CVips", "CZlib", "PixelKernels",
+        "CDeflate", "CJPEG", "COpenJPEG", "CRaw", "CVips", "CZlib", "PixelKernels", "SystemCalls",
       ],
       // Codecs share the base, the loops and the planes of PixelKernels.
       cSettings: strictC + [.headerSearchPath("."), .headerSearchPath("../PixelKernels")],
@@ -86,12 +86,14 @@ let package = Package(
     // liblensfun-dev has the header; the library is not linked, because few recipes need it.
     .target(name: "Lensfun", cSettings: strictC),
     .target(
-      name: "Films", dependencies: ["CAV"], cSettings: strictC + [.headerSearchPath(".")],
+      name: "Films", dependencies: ["CAV", "SystemCalls"],
+      cSettings: strictC + [.headerSearchPath(".")],
       linkerSettings: ["avformat", "avcodec", "avutil", "swresample"].map { .linkedLibrary($0) }),
     .target(name: "FileStructure", swiftSettings: safe),
     .target(name: "Hashing", dependencies: ["CCrypto"], swiftSettings: safe),
     .target(
-      name: "Vips", dependencies: ["CFontconfig", "CVips", "Codecs", "PixelKernels"],
+      name: "Vips",
+      dependencies: ["CFontconfig", "CVips", "Codecs", "PixelKernels", "SystemCalls"],
       swiftSettings: strict),
     .target(name: "Notation", dependencies: ["CZlib"], swiftSettings: safe),
     .target(

@@ -1,6 +1,7 @@
 // Lets libavformat read from and write to open descriptors.
 
 #include "film.h"
+#include "system_calls.h"
 
 #include <errno.h>
 #include <stdio.h>
@@ -31,7 +32,11 @@ static int write_part(void *opaque, uint8_t *buffer, int size) {
     const ssize_t count =
       pwrite(file->descriptor, buffer + written, (size_t)(size - written), file->position);
     if (count < 0 && errno == EINTR) continue;
-    if (count < 0) return AVERROR(errno);
+    if (count < 0) {
+      const int error = errno;
+      phbatch_note_write_error(file->descriptor, error);
+      return AVERROR(error);
+    }
     written += (int)count;
     file->position += count;
   }

@@ -39,6 +39,14 @@ extension Renderer {
   public func render(
     _ film: FilmPhoto, _ plan: RenderPlan, into targets: [String: Int32]
   ) throws(RenderError) -> Rendering {
+    try RenderError.writing(targets.values) { () throws(RenderError) in
+      try rendering(of: film, plan, into: targets)
+    }
+  }
+
+  private func rendering(
+    of film: FilmPhoto, _ plan: RenderPlan, into targets: [String: Int32]
+  ) throws(RenderError) -> Rendering {
     let films = recipe.outputs.filter(\.isFilm)
     let whole = Set(films.filter(\.range.isWhole).map(\.name))
     var rendering =

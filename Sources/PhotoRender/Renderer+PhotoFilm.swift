@@ -48,7 +48,8 @@ extension Renderer {
   ///   - values: The values of the placeholders of texts.
   ///   - targets: The files of the outputs; others are not rendered.
   /// - Returns: The films, and the reasons why renditions get none.
-  /// - Throws: `cancelled`; a film that cannot be rendered is an obstacle, not an error.
+  /// - Throws: `cancelled` or `unwritable`; a film that cannot be rendered is an obstacle, not an
+  ///   error.
   func films(
     _ plan: RenderPlan, _ graph: Graph, _ frames: Graph?, _ measurement: Measurement,
     _ values: [String: String], _ targets: [String: Int32]
@@ -77,7 +78,10 @@ extension Renderer {
         films.made[output.name] = try rendered(
           film, output, graphs, plan.header.shape, values, &films.warnings, targets)
       } catch {
-        if error == .cancelled { throw error }
+        switch error {
+        case .cancelled, .unwritable: throw error
+        default: break
+        }
         films.obstacles[output.name] = error.message
       }
     }
@@ -116,7 +120,9 @@ extension Renderer {
       guard film.film.container == MOVFormat.name,
         let target = targets[PairedFilm.name(of: output.name)]
       else { throw .unsupportedFilm("it is not a QuickTime film") }
-      let size = try write(film, output, graphs, shape, values, &warnings, into: target)
+      let size = try RenderError.writing([target]) { () throws(RenderError) in
+        try write(film, output, graphs, shape, values, &warnings, into: target)
+      }
       let new = PairIdentifier.named([
         originalDigest ?? "", filmDigest ?? "", recipe.resolved.compactText, output.name,
         identifier,
@@ -131,7 +137,9 @@ extension Renderer {
     do throws(ExternalFailure) { file = try TemporaryFile() } catch {
       throw .unreadableFilm(error.message)
     }
-    let size = try write(film, output, graphs, shape, values, &warnings, into: file.descriptor)
+    let size = try RenderError.writing([file.descriptor]) { () throws(RenderError) in
+      try write(film, output, graphs, shape, values, &warnings, into: file.descriptor)
+    }
     let facts = MotionPhotoFilm(
       length: file.size, microseconds: film.microseconds,
       mime: film.film.container == MOVFormat.name ? "video/quicktime" : "video/mp4")

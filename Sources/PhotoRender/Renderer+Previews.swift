@@ -25,6 +25,14 @@ extension Renderer {
   public func preview(
     _ plan: PreviewPlan, into targets: [String: Int32], monitor: Monitor? = nil
   ) throws(RenderError) -> Rendering {
+    try RenderError.writing(targets.values) { () throws(RenderError) in
+      try rendering(of: plan, into: targets, monitor)
+    }
+  }
+
+  private func rendering(
+    of plan: PreviewPlan, into targets: [String: Int32], _ monitor: Monitor?
+  ) throws(RenderError) -> Rendering {
     VipsRuntime.captureWarnings()
     let (photo, header) = (plan.photo, plan.header)
     _ = try photo.lostFrames(recipe.inputs.frames)

@@ -1,6 +1,6 @@
 public import PhotoMetadata
 public import PhotoRecipes
-public import Vips
+import Vips
 
 /// Renders photos with one recipe, in this process and on the calling thread.
 ///
@@ -91,26 +91,11 @@ public struct Renderer: Sendable {
     try RenderPlan(photo, header, recipe, files: files, limits, lenses, look: recordedLook)
   }
 
-  /// Plans a photo and renders every output of the recipe.
+  /// Renders every output of the recipe into targets that were checked.
   ///
-  /// The parameters have the same meaning as in `render` with a plan.
-  public func render(
-    _ photo: PhotoFile, into targets: [String: Int32], monitor: Monitor? = nil
-  ) throws(RenderError) -> Rendering {
-    try render(plan(photo), into: targets, monitor: monitor)
-  }
-
-  /// Renders every output of the recipe.
-  ///
-  /// - Parameters:
-  ///   - plan: The plan that this renderer made for the photo.
-  ///   - targets: An empty file for each output, by the output's name: a descriptor open for
-  ///     reading and writing.
-  ///   - monitor: Reports progress and can cancel the rendering.
-  /// - Returns: The renditions, in the order of the recipe, and warnings.
-  /// - Throws: The reason why the photo could not be rendered; the files are then unusable.
-  public func render(
-    _ plan: RenderPlan, into targets: [String: Int32], monitor: Monitor? = nil
+  /// A write that fails is reported as another error, such as that of an unreadable photo.
+  func rendering(
+    of plan: RenderPlan, into targets: [String: Int32], _ monitor: Monitor?
   ) throws(RenderError) -> Rendering {
     VipsRuntime.captureWarnings()
     let (photo, header) = (plan.photo, plan.header)
@@ -229,8 +214,8 @@ public struct Renderer: Sendable {
   /// The resolution of renditions of photos that state none, in pixels per inch.
   private static let usualDPI = 72.0
 
-  /// The writers, by index of the output, of those outputs that have a target and are at least as
-  /// wide as their `minWidth`.
+  /// The writers, by index of the output, of those outputs that are at least as wide as their
+  /// `minWidth`.
   private func writers(
     _ plan: RenderPlan, _ pipeline: Pipeline, _ targets: [String: Int32],
     _ metadata: RenditionMetadata
@@ -240,8 +225,9 @@ public struct Renderer: Sendable {
       ? plan.header.resolution : Resolution(metadata.original) ?? Resolution(dpi: Self.usualDPI)
     var writers: [Int: OutputWriter] = [:]
     for (number, (output, end)) in zip(plan.outputs, pipeline.outputs).enumerated() {
-      guard let target = targets[output.name], end.size.width >= output.minWidth ?? 0 else {
-        continue
+      if end.size.width < output.minWidth ?? 0 { continue }
+      guard let target = targets[output.name] else {
+        throw .unusableTarget(output: output.name, "it has no file")
       }
       let colour = try OutputColour(
         output, SourceColour(plan.header), plan.header, files: files, isGrey: end.isGrey)

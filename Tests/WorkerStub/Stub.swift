@@ -7,12 +7,17 @@ import SystemCalls
 ///
 /// If `MARK` is a path, only the first worker misbehaves: it creates a file at this path, and later
 /// workers become real workers. If `MARK` is empty, all workers misbehave. `stub probe SCRATCH`
-/// runs `Probe`.
+/// runs `Probe`. Started as a worker by its own path, it is a program that does not call
+/// `Worker.runIfAsked()`.
 @main
 enum Stub {
   static func main() {
     let words = CommandLine.arguments
     if words[1] == "probe" { return Probe.run(scratch: words[2]) }
+    if words[1] == "__worker" {
+      _ = LibraryEditor()
+      return
+    }
     let (role, mark, executable) = (words[1], words[2], words[3])
     // With the role `crash-twice`, the second worker crashes, too.
     let last = role == "crash-twice" ? mark + ".2" : mark

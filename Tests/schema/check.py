@@ -2,7 +2,7 @@
 
 The shipped recipes and that of `phbatch init` are valid for both; each of WRONG is refused by both;
 what a schema cannot know, UNKNOWABLE, is refused by phbatch alone. Each of PARAMETERS has a
-parameter in place of a value and is valid for both.
+parameter in place of a value and is valid for both. Recipes that extend another one are EXTENDING.
 """
 
 import copy
@@ -92,6 +92,7 @@ WRONG = [
     ("rendering", "fast"),
     ("handles", "org.example.test@^1.0.0"),
     ("handles", ["org.example.test"]),
+    ("handles", ["org." + "a" * 197 + "@1.0.0"]),
     ("parameters", []),
     ("parameters.edge", 1600),
     ("parameters.edge.default", MISSING),
@@ -111,6 +112,13 @@ WRONG = [
     ("select.where.width", "=>100"),
     ("select.where.date", ">=31.1.2024"),
     ("select.where.date", "2008-13"),
+    ("select.where.date", "20 08"),
+    ("select.where.date", ">=2008-1 0"),
+    ("select.where.width", ">=6 40"),
+    ("select.where.width", ">=- 1"),
+    ("select.where.width", "1 e 3"),
+    ("select.where.width", " >=1"),
+    ("select.where.rating", "+1"),
     ("select.where.camera", []),
     ("select.where.format", 3),
     ("filters", {}),
@@ -132,7 +140,13 @@ WRONG = [
     ("filters.1.aspect", "3/2"),
     ("filters.1.aspect", "0:2"),
     ("filters.1.gravity", "middle"),
+    ("filters.2.image", MISSING),
     ("filters.2.image", ""),
+    ("filters.2", {"filter": "smartCrop"}),
+    ("filters.2", {"filter": "text"}),
+    ("filters.2", {"filter": "text", "content": ""}),
+    ("filters.2", {"filter": "lut"}),
+    ("filters.2", {"filter": "external"}),
     ("filters.0.blend", "softLight"),
     ("filters.1.blend", "multiply"),
     ("filters.1.mask", {"radial": {"radius": 1}}),
@@ -197,6 +211,10 @@ WRONG = [
     ("outputs.2.kind", "webset"),
     ("outputs.2.kind", MISSING),
     ("outputs.2.name", MISSING),
+    ("outputs.2.name", "a b"),
+    ("outputs.2.name", "a" * 53),
+    ("outputs.2.dpi", 0),
+    ("outputs.2.gainMap", "kep"),
     ("outputs.2.widths", MISSING),
     ("outputs.2.widths", []),
     ("outputs.2.widths", [480, 480]),
@@ -209,6 +227,11 @@ WRONG = [
     ("outputs.2.formats", "jpeg"),
     ("outputs.2.formats", ["tiff"]),
     ("outputs.2.formats", [{"quality": 80}]),
+    ("outputs.2.formats", [{"format": "webp", "quality": 0}]),
+    ("outputs.2.formats", [{"format": "webp", "compression": 3}]),
+    ("outputs.2.formats", [{"format": "webp", "path": "{stem}.webp"}]),
+    ("outputs.2.formats", [{"format": "webp", "live": "still"}]),
+    ("outputs.2.live", "still"),
     ("outputs.2.format", "jpeg"),
     ("outputs.2.quality", 80),
     ("outputs.2.minWidth", 80),
@@ -234,7 +257,6 @@ UNKNOWABLE = [
     ("filters.2", {"filter": "curves", "rgb": [[0, 0], [0, 1]]}),
     ("filters.2", {"filter": "levels", "black": 0.5, "white": 0.5}),
     ("filters.2", {"filter": "rotate", "angle": 45}),
-    ("filters.2.image", MISSING),
     ("filters.2.image", "missing.png"),
     ("filters.1.aspect", "1:1"),
     ("filters.3.mask", {"image": {"file": "missing.png"}}),
@@ -256,6 +278,7 @@ UNKNOWABLE = [
     ("parameters.edge.choices", [800, 1200]),
     ("variant", MISSING, "from", "current"),
     ("select.include", ["{a"]),
+    ("select.where.date", "2024-02-30"),
     ("select.include", ["/a.jpg"]),
     ("outputs.0.path", ".phbatch/{stem}.jpg"),
     ("extends", "missing.json"),
@@ -264,14 +287,46 @@ UNKNOWABLE = [
     ("outputs.2.manifest", ".phbatch/photos.json"),
     ("outputs.2.path", "{stem}.{ext}"),
     ("outputs.2.formats", ["webp", "webp"]),
-    ("outputs.2.formats", ["jpeg", {"format": "webp", "path": "{stem}.webp"}]),
-    ("outputs.2.formats", [{"format": "webp", "compression": 3}]),
+    ("outputs.2.formats", [{"format": "webp", "gainMap": "keep"}]),
     ("outputs.2.filters", [{"filter": "resize", "width": 10, "id": "set-width"}]),
     ("outputs.2.minQuality", 50),
     ("outputs.0.name", "set-480-webp"),
     ("outputs.3.minQuality", 90),
     ("outputs.3.maxBytes", MISSING),
     ("outputs.3.lossless", True),
+]
+
+# Changes of the recipe that extends BASE, and whether both take them.
+BASE = {
+    "identifier": "org.example.base",
+    "version": "1.0.0",
+    "filters": [{"filter": "exposure", "stops": 0.5}, {"filter": "crop", "width": 0.5}],
+    "outputs": [
+        {"name": "o", "format": "jpeg"},
+        {"name": "set", "kind": "webSet", "widths": [480], "formats": ["webp"]},
+    ],
+}
+EXTENDING = [
+    ({}, True),
+    ({"outputs": []}, True),
+    ({"filters": []}, True),
+    ({"outputs": [{"name": "o", "quality": 70, "dpi": 72, "filters": [{"filter": "hue"}]}]}, True),
+    ({"outputs": [{"name": "o", "quality": "source"}]}, True),
+    ({"outputs": [{"name": "set", "widths": [50], "sizes": "9vw", "maxBytes": 9000}]}, True),
+    ({"filters": [{"id": "exposure", "stops": 1, "opacity": 0.7, "comment": "x"}]}, True),
+    ({"filters": [{"id": "exposure", "enabled": False, "mask": {"radial": {"radius": 1}}}]}, True),
+    ({"filters": [{"id": "crop", "width": "50%"}]}, True),
+    ({"outputs": [{"name": "o", "dpi": "x"}]}, False),
+    ({"outputs": [{"name": "o", "foo": 1}]}, False),
+    ({"outputs": [{"name": "o", "quality": 101}]}, False),
+    ({"outputs": [{"name": "o", "filters": [{"filter": "exposure", "stops": 99}]}]}, False),
+    ({"outputs": [{"name": "set", "widths": [5]}]}, False),
+    ({"filters": [{"id": "exposure", "opacity": 7}]}, False),
+    ({"filters": [{"id": "exposure", "enabled": "no"}]}, False),
+    ({"filters": [{"id": "exposure", "blend": "softLight"}]}, False),
+    ({"filters": [{"id": "exposure", "mask": {"radial": {}}}]}, False),
+    ({"filters": [{"id": "exposure", "stops": "much"}]}, False),
+    ({"filters": [{"id": "exposure", "stop": 1}]}, False),
 ]
 
 # Where, and the value of the parameter that is put there.
@@ -291,6 +346,9 @@ PARAMETERS = [
     ("select.include.0", "*.jpg"),
     ("select.where", {}),
     ("select.where.width", [">1", "<9"]),
+    ("select.where.width", ">=  1 "),
+    ("select.where.date", ">= 2008-10 "),
+    ("outputs.2.name", "a" * 52),
     ("filters", [{"filter": "sepia"}]),
     ("filters.0", {"filter": "tint"}),
     ("filters.0.filter", "exposure"),
@@ -315,6 +373,7 @@ PARAMETERS = [
     ("outputs.2.formats", ["webp"]),
     ("outputs.2.formats.1", "png"),
     ("outputs.2.formats.0.format", "webp"),
+    ("outputs.2.formats.0.quality", 70),
     ("outputs.2.manifest", "photos.json"),
 ]
 
@@ -377,6 +436,13 @@ def main():
                 path = folder / f"{len(cases)}.json"
                 path.write_text(json.dumps(changed(places)))
                 cases.append((path, repr(places), by_schema, by_phbatch))
+
+        (folder / "base.json").write_text(json.dumps(BASE))
+        for change, is_taken in EXTENDING:
+            recipe = {"identifier": "org.example.own", "version": "1.0.0", "extends": "base.json"}
+            path = folder / f"{len(cases)}.json"
+            path.write_text(json.dumps({**recipe, **change}))
+            cases.append((path, f"extending {change!r}", is_taken, is_taken))
 
         result = run("validate", *[str(path) for path, *_ in cases])
         taken = {line.split(":")[0] for line in result.stdout.splitlines()}

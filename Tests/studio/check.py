@@ -21,14 +21,14 @@ from playwright.sync_api import sync_playwright
 
 from attacks import attacks
 from badges import badges
-from crops import aspects, chosen, crops, levels
+from crops import aspects, chosen, crops, levels, shapes
 from editing import steps, story, tools
 from ends import busy
 from harness import (
     CHROMIUM, OPTIONS, PAINTED, PHBATCH, RESULTS, SUBJECT, Library, Studio, expect, shoot, wait_for, watched)
 from gestures import doubled, ending, held, quick, typed
 from handles import corners, framed
-from late import late, meant, undone
+from late import hasty, late, meant, patient, undone
 from lengths import lengths
 from layout import clipping, layout, narrow
 from many import many
@@ -41,7 +41,7 @@ from recognised import combined, early, recognised
 from reach import reached
 from recipes import extends, fixed, marks, useless
 from refusals import refusals
-from running import counted, meanwhile, refocused
+from running import counted, meanwhile, refocused, uncertain
 from safety import damaged, draft, faults, loss, output, rejoined, revert, unread
 from sources import films, raw
 
@@ -152,11 +152,11 @@ def latency(browser, library):
 # Checks of the server alone; the others use a browser. The longest ones are first, so that all processes end together.
 PLAIN = [attacks, refusals, busy]
 CHECKS = PLAIN + [
-    raw, crops, ending, recognised, films, draft, marks, wrong, pickers, many, law, story, corners, unread, damaged, outputs, steps,
-    bindings, tools, latency, layout, vanished, parameters, framed, revert, early, failing, panes, masks, loss, combined,
-    useless, faults, access, personal, follows, base, stored, returns, run, narrow, badges, output, fixed, clipping, lists, extends,
-    held, typed, quick, doubled, late, undone, meant, rejoined, transparent, sharing, greys, lengths, levels, aspects, chosen,
-    adjusted, counted, meanwhile, refocused, reached]
+    raw, crops, ending, patient, recognised, films, draft, marks, wrong, pickers, many, law, story, corners, unread, damaged,
+    outputs, steps, bindings, tools, latency, layout, vanished, parameters, framed, revert, early, failing, panes, masks,
+    loss, combined, useless, faults, access, personal, follows, base, stored, returns, run, narrow, badges, output, fixed,
+    clipping, lists, extends, held, typed, quick, doubled, late, undone, meant, rejoined, transparent, sharing, greys,
+    lengths, levels, aspects, shapes, chosen, adjusted, counted, meanwhile, refocused, reached, hasty, uncertain]
 # Most checks wait for the page, so that more of them than there are processors run at the same time.
 PROCESSES = 4
 

@@ -17,11 +17,11 @@ CASES = [
     ([{"filter": "crop", "left": 90, "top": 60, "width": 450, "height": 300}, {"filter": "resize", "width": 400}],
      [0.1, 0.1, 0.6, 0.6]),
     ([{"filter": "crop", "width": "50%", "height": "50%", "gravity": "southeast"}], [0.5, 0.5, 1, 1]),
-    ([{"filter": "crop", "aspect": "1:1"}], [1 / 6, 0, 5 / 6, 1]),
     ([{"filter": "crop", "left": 0, "width": 1.0, "height": 1.0}], [0, 0, 1, 1]),
     ([{"filter": "crop", "width": 5000}], [0, 0, 1, 1]),
     (BEYOND, [0.9, 0, 1, 1]),
 ]
+ORIGIN = "document.querySelector('[data-setting=aspect] .origin').textContent"
 # Red is the position across in the photo, green that down.
 PIXEL = """([x, y]) => {
   const c = document.getElementById('picture');
@@ -135,6 +135,83 @@ def aspects(browser, library):
         give("aspect", "3:2")
         wait_until(page, lambda: edit()["filters"] == [{"filter": "crop", "aspect": "3:2"}],
                    f"the recipe has an aspect and no edges: {edit()['filters']}")
+        page.keyboard.press("Escape")
+        page.evaluate("() => document.activeElement.blur()")
+        page.keyboard.press(".")
+        wait_for(page, "document.getElementById('name').textContent === 'photo-1.png'", "a photo without own settings opens")
+        page.locator("input[value=photo]").check(force=True)
+        wait_for(page, f"{ORIGIN} === 'recipe'", "it has the recipe's aspect")
+        give("aspect", "")
+        wait_until(page, lambda: page.locator("[data-setting=aspect] input").input_value() == "3:2",
+                   "an empty field removes no aspect of the recipe with This photo, and says so")
+        expect(edit()["filters"] == [{"filter": "crop", "aspect": "3:2"}] and "p1" not in edit()["own"],
+               f"nothing changes: {edit()}")
+        page.locator("input[value=recipe]").check(force=True)
+        give("aspect", "")
+        wait_until(page, lambda: edit()["filters"] == [{"filter": "crop"}], "with All photos, it does")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+    finally:
+        finish(studio, page)
+
+
+def shapes(browser, library):
+    """A frame keeps the aspect of its crop; edges replace the aspect for other photos only if the user wants that."""
+    text = json.loads(library.recipe.read_text())
+    step = {"filter": "crop", "aspect": "1:1"}
+    library.recipe.write_text(json.dumps({**text, "filters": [step]}))
+    studio, page, violations = begin(browser, library)
+    question = page.get_by_role("dialog", name="Leave the aspect 1:1?")
+    facts = "document.getElementById('facts').textContent"
+
+    def edit():
+        return json.loads(studio.ask("GET", "/api/session")[1])["edit"]
+
+    def press(name, key):
+        page.locator(f"circle[aria-label='Crop, {name}']").press(key)
+
+    def rested():
+        page.wait_for_timeout(150)
+        wait_for(page, RESTED, "the picture is at rest")
+
+    try:
+        page.goto(studio.address)
+        wait_for(page, RESTED, "the photo is painted")
+        page.evaluate("() => document.activeElement.blur()")
+        page.keyboard.press("c")
+        wait_until(page, lambda: near(corners(page), [1 / 6, 0, 5 / 6, 1], 0.006), "the frame is the square in the middle")
+        press("centre", "ArrowRight")
+        question.wait_for()
+        page.keyboard.press("Escape")
+        wait_until(page, lambda: near(corners(page), [1 / 6, 0, 5 / 6, 1], 0.006), "the frame is back")
+        expect(edit()["filters"] == [step], f"Cancel changes nothing: {edit()['filters']}")
+        drag(page, "centre", [0.1, 0.5])
+        wait_until(page, lambda: edit()["filters"] == [{**step, "gravity": "west"}],
+                   f"a frame at a side needs no edges: {edit()['filters']}")
+        rested()
+        press("lower right", "ArrowUp")
+        question.get_by_text("Edges for this photo").click()
+        wait_until(page, lambda: edit()["own"].get("p0", {}).get("crop.aspect", 1) is None, "the photo has edges")
+        expect(page.locator("input[value=photo]").is_checked(), "and the page changes this photo")
+        page.locator("input[value=recipe]").check(force=True)
+        wait_for(page, f"{ORIGIN} === 'recipe · this photo has its own: none'",
+                 "with All photos, the aspect says that the photo has none")
+        page.locator("input[value=photo]").check(force=True)
+        wait_for(page, f"{ORIGIN} === 'this photo'", "with This photo, it has none")
+        rested()
+        drag(page, "lower right", [0.5, 0.9])
+        rested()
+        left, top, right, bottom = corners(page)
+        expect(abs((right - left) * 1.5 - (bottom - top)) < 0.02, f"a drag keeps the aspect: {corners(page)}")
+        page.keyboard.press("Escape")
+        page.keyboard.press("Escape")
+        wait_until(page, lambda: len(set(page.evaluate(facts).split(" · ")[0].split(" × "))) == 1
+                   and not page.evaluate(facts).startswith("600"), f"it is a square to the pixel: {page.evaluate(facts)}")
+        expect(edit()["filters"] == [{**step, "gravity": "west"}], "the recipe keeps its aspect")
+        page.keyboard.press("c")
+        wait_for(page, "document.querySelector('#overlay circle') !== null", "the frame is shown again")
+        rested()
+        drag(page, "lower right", [0.6, 0.5], "Shift")
+        wait_until(page, lambda: near(corners(page)[2:], [0.6, 0.5], 0.006), f"Shift leaves the aspect: {corners(page)}")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
         finish(studio, page)
@@ -157,7 +234,7 @@ def levels(browser, library):
         page.mouse.move(box["x"] + 300, box["y"] + 110, steps=4)
         page.mouse.up()
         # atan(10 / 200) is 2.86 degrees; before the flip, the line falls to the left.
-        wait_for(page, "document.querySelector('[data-setting=angle] input[type=number]')?.value === '2.86'",
+        wait_for(page, "document.querySelector('[data-setting=angle] input[inputmode=decimal]')?.value === '2.86'",
                  "the photo is turned the other way before a flip")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
@@ -179,15 +256,34 @@ def chosen(browser, library):
         page.goto(studio.address)
         wait_for(page, RESTED, "the photo is painted")
         page.get_by_role("button", name="Exposure", exact=True).press("Enter")
-        field = page.locator("[data-setting=stops] input[type=number]")
+        field = page.locator("[data-setting=stops] input[inputmode=decimal]")
         for typed in ["1e", "-", "1-2"]:
             field.select_text()
             page.keyboard.type(typed)
             page.keyboard.press("Enter")
             wait_for(page, "document.getElementById('message').textContent.includes('not a number')", f"{typed} is refused")
             expect(field.input_value() == "1.25", f"{typed}: the value is shown again: {field.input_value()}")
+        for typed, said in [("1,250", "1,250 can mean 1.250 or 1250; the value stays. Type one of these."),
+                            ("-12,500", "-12,500 can mean -12.500 or -12500; the value stays. Type one of these.")]:
+            field.select_text()
+            page.keyboard.type(typed)
+            page.keyboard.press("Enter")
+            wait_for(page, f"document.getElementById('message').textContent === '{said}'", f"{typed} has two meanings")
         expect(edit() == filters, f"and stays: {edit()}")
         field.select_text()
+        page.keyboard.type("2,5")
+        page.keyboard.press("Enter")
+        wait_until(page, lambda: edit()[1]["stops"] == 2.5, f"a comma is a point: {edit()[1]}")
+        for typed, meant in [("0,125", 0.125), ("1.250", 1.25), ("2,5", 2.5)]:
+            field.fill(typed)
+            field.press("Enter")
+            wait_until(page, lambda: edit()[1]["stops"] == meant, f"{typed} is {meant}: {edit()[1]}")
+        field.press("ArrowUp")
+        field.press("Shift+ArrowDown")
+        wait_until(page, lambda: edit()[1]["stops"] == 2.41, f"arrow keys move the number: {edit()[1]}")
+        # The field can be replaced by another one at any time, which gets the focus.
+        field.focus()
+        page.keyboard.press("Control+a")
         page.keyboard.type("1e")
         page.locator("#done").click(delay=400)
         page.wait_for_timeout(500)

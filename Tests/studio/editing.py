@@ -38,6 +38,7 @@ def story(browser, library):
         shoot(page, "studio")
         page.keyboard.press("Control+z")
         wait_for(page, "document.getElementById('undo').disabled", "undo takes the change back")
+        wait_for(page, "document.getElementById('message').textContent === 'Undone: Stops.'", "and names it")
         wait_for(page, f"!({STATE})().includes('not saved')", "then nothing is unsaved")
         page.keyboard.press("Control+Shift+z")
         wait_for(page, "!document.getElementById('undo').disabled", "redo makes it again")
@@ -50,7 +51,7 @@ def story(browser, library):
         wait_for(page, "document.getElementById('name').textContent === 'photo-1.png'",
                  "the next photo opens")
         page.locator("input[value=photo]").check(force=True)
-        field = page.locator("[data-setting=stops] input[type=number]")
+        field = page.locator("[data-setting=stops] input[inputmode=decimal]")
         field.fill("-1.25")
         field.press("Enter")
         wait_for(page, "document.querySelector('[data-setting=stops] .origin').textContent"
@@ -171,12 +172,12 @@ def tools(browser, library):
         page.locator("[data-setting=rgb] .handle").nth(1).focus()
         page.keyboard.press("Shift+ArrowUp")
         page.keyboard.press("Shift+ArrowUp")
-        wait_for(page, "document.getElementById('undo').title.includes('Rgb')", "it is a change")
+        wait_for(page, "document.getElementById('undo').title.includes('RGB')", "it is a change")
         wait_until(page, lambda: saved()[1] == [0.5, 0.7], "the studio has the place of the point")
         wait_for(page, RESTED, "the picture follows the point")
         expect(curve()[1] == "0.5 becomes 0.7", f"arrows move a point: {curve()}")
         expect(page.evaluate("() => document.activeElement.getAttribute('aria-label')")
-               == "Rgb, point 2", "the point keeps the focus")
+               == "RGB, point 2", "the point keeps the focus")
         bright = colour(page)
         expect(sum(bright) > sum(dark) + 30, f"the picture follows: {dark} {bright}")
         shoot(page, "curve")
@@ -221,7 +222,7 @@ def tools(browser, library):
         page.mouse.move(box["x"] + 300, box["y"] + 110, steps=4)
         page.mouse.up()
         # atan(10 / 200) is 2.86 degrees, and the line falls to the right.
-        wait_for(page, "document.querySelector('[data-setting=angle] input[type=number]')?.value"
+        wait_for(page, "document.querySelector('[data-setting=angle] input[inputmode=decimal]')?.value"
                  " === '-2.86'", "the photo is turned so that the line is level")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:

@@ -223,7 +223,7 @@ def ending(browser, library):
                "at the end of the run, the question closes, and the page says what failed instead of ending")
         page.get_by_role("button", name="Close", exact=True).click()
         bad.unlink()
-        field = page.locator("[data-setting=stops] input[type=number]")
+        field = page.locator("[data-setting=stops] input[inputmode=decimal]")
         field.fill("2")
         field.press("Enter")
         wait_for(page, "!document.getElementById('save').disabled", "there is a change")

@@ -12,7 +12,7 @@ QUICK_KEYS = """(keys) => {
 # The mask is no longer inverted, and its feather changes, without a pause.
 QUICK_FIELDS = """() => {
   document.getElementById("invert").click();
-  const field = document.querySelector("[data-setting=maskFeather] input[type=number]");
+  const field = document.querySelector("[data-setting=maskFeather] input[inputmode=decimal]");
   field.value = "0.25";
   field.dispatchEvent(new Event("change"));
 }"""
@@ -119,7 +119,7 @@ def corners(browser, library):
         return json.loads(studio.ask("GET", "/api/session")[1])["edit"]["revision"]
 
     def fill(name, value):
-        field = page.locator(f"[data-setting={name}] input[type=number]")
+        field = page.locator(f"[data-setting={name}] input[inputmode=decimal]")
         field.fill(value)
         field.press("Enter")
 

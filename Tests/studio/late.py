@@ -2,6 +2,7 @@
 
 import json
 
+from crops import drag
 from handles import label, recipe
 from harness import PAINTED, RESTED, begin, expect, finish, wait_for, wait_until
 
@@ -82,6 +83,55 @@ def late(browser, library):
         finish(studio, page)
 
 
+def hasty(browser, library):
+    """A frame of a crop that is moved before its last change is made starts from this change."""
+    studio, page, violations, edit = opened(browser, library, recipe({"filter": "crop", "aspect": "1:1"}))
+    try:
+        page.evaluate("() => document.activeElement.blur()")
+        page.keyboard.press("c")
+        wait_for(page, "document.querySelector('#overlay circle') !== null", "there is a frame")
+        page.evaluate("window.slow = { '/api/edit': 700 }")
+        drag(page, "centre", [0.4, 0.5])
+        page.get_by_text("Edges for all photos").click()
+        for place in [0.3, 0.45]:
+            drag(page, "centre", [place, 0.5])
+            page.wait_for_timeout(100)
+            expect(page.locator("dialog").count() == 0, f"the page asks once, and not again at {place}")
+        wait_until(page, lambda: (edit()["filters"][0].get("left") or "").startswith("11.6"), "the last place counts")
+        expect("gravity" not in edit()["filters"][0], f"edges need no gravity: {edit()['filters']}")
+        expect(not violations, f"the browser complains: {violations[:5]}")
+    finally:
+        finish(studio, page)
+
+
+def patient(browser, library):
+    """A save that takes its time says so until it ends, also if it fails."""
+    studio, page, _, _ = opened(browser, library)
+    message = "document.getElementById('message').textContent"
+
+    def change(stops):
+        field = page.locator("[data-setting=stops] input[inputmode=decimal]")
+        field.fill(stops)
+        field.press("Enter")
+        wait_for(page, "!document.getElementById('save').disabled", "there is something to save")
+        page.keyboard.press("Control+s")
+        wait_for(page, f"{message} === 'Saving takes a while.'", "the page says that a save takes its time")
+
+    try:
+        page.evaluate("window.slow = { '/api/save': 8000 }")
+        change("1")
+        page.wait_for_timeout(6500)
+        expect(page.evaluate(message) == "Saving takes a while.", f"it still does: {page.evaluate(message)}")
+        wait_for(page, f"{message} === 'Saved the recipe.'", "until it is saved")
+        page.route("**/api/save", lambda route: route.fulfill(status=500, json={"message": "the disk failed", "hint": ""}))
+        page.evaluate("window.slow = { '/api/save': 1000 }")
+        change("2")
+        page.locator("dialog").get_by_text("The disk failed.").wait_for()
+        expect("Saving" not in page.evaluate(message), f"a save that fails has ended: {page.evaluate(message)}")
+    finally:
+        finish(studio, page)
+
+
 def undone(browser, library):
     """Keys right after Ctrl+Z continue from the state before the movement that is undone."""
     studio, page, violations, edit = opened(browser, library)
@@ -112,7 +162,7 @@ def meant(browser, library):
     """A change that takes its time is made for the photo, and for the scope, for which it was meant."""
     studio, page, violations, edit = opened(
         browser, library, recipe({"filter": "whiteBalance"}, {"filter": "exposure", "stops": 0.5}))
-    stops = "document.querySelector('[data-setting=stops] input[type=number]').value"
+    stops = "document.querySelector('[data-setting=stops] input[inputmode=decimal]').value"
     try:
         page.locator("input[value=photo]").check(force=True)
         page.get_by_role("button", name="Pick a grey point").press("Enter")
@@ -136,7 +186,7 @@ def meant(browser, library):
                f"and one before it for all: {edit()['filters']}")
         page.keyboard.press("Control+z")
         wait_until(page, lambda: not edit()["own"]["p1"], "which can be undone")
-        field = page.locator("[data-setting=stops] input[type=number]")
+        field = page.locator("[data-setting=stops] input[inputmode=decimal]")
         field.fill("2")
         field.press("Enter")
         wait_until(page, lambda: edit()["own"]["p1"] == {"exposure.stops": 2}, "a photo has its own setting")
@@ -154,7 +204,7 @@ def meant(browser, library):
         wait_for(page, f"{NAME} === 'photo-2.png'", "the next photo opens")
         page.wait_for_timeout(600)
         wait_for(page, RESTED, "it is shown", timeout=5000)
-        field = page.locator("[data-setting=stops] input[type=number]")
+        field = page.locator("[data-setting=stops] input[inputmode=decimal]")
         field.fill("1")
         field.press("Enter")
         wait_until(page, lambda: edit()["own"].get("p2") == {"exposure.stops": 1},

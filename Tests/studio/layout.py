@@ -12,6 +12,11 @@ LONG = """() => {
   return [dialog.scrollTop, button === document.activeElement,
     button.getBoundingClientRect().bottom <= dialog.getBoundingClientRect().bottom];
 }"""
+# The controls that are beyond the sides of the window.
+CUT = """() => [...document.querySelectorAll('.bar *, .tools *, .panel :is(button, input, select)')].filter((e) => {
+  const { left, right } = e.getBoundingClientRect();
+  return e.checkVisibility() && (left < 0 || right > innerWidth);
+}).map((e) => e.id || e.className || e.tagName)"""
 LACKING = {"filter": "exposure", "stops": 0.5, "id": "glow",
            "mask": {"depth": {"min": 0.5, "missing": "nothing"}}}
 
@@ -41,7 +46,7 @@ def narrow(browser, library):
                   return [photo.top >= 0, photo.bottom <= slider.top, slider.bottom <= innerHeight, photo.height > 90];
                 }""", name)
                 expect(all(shown), f"{width} × {height}: photo and slider of {name} are both in sight: {shown}")
-            page.locator("[data-setting=opacity] input[type=number]").fill(f"0.{width}")
+            page.locator("[data-setting=opacity] input[inputmode=decimal]").fill(f"0.{width}")
             page.keyboard.press("Enter")
             wait_for(page, "document.getElementById('unsaved').textContent !== ''", "there is something to save")
             whole = "scrollWidth <= clientWidth && clientWidth > 50"
@@ -94,8 +99,8 @@ def layout(browser, library):
         cut = page.evaluate("[...document.querySelectorAll('#step-list .name')]"
                             ".filter((e) => e.scrollWidth > e.clientWidth).map((e) => e.textContent)")
         expect(cut == [], f"no name of a step is cut off: {cut}")
-        page.locator("[data-setting=opacity] input[type=number]").fill("0.5")
-        page.locator("[data-setting=opacity] input[type=number]").press("Enter")
+        page.locator("[data-setting=opacity] input[inputmode=decimal]").fill("0.5")
+        page.locator("[data-setting=opacity] input[inputmode=decimal]").press("Enter")
         wait_for(page, "!document.getElementById('save').disabled", "there is something to save")
         page.locator("#save").click()
         wait_for(page, "document.getElementById('message').textContent === 'Saved the recipe.'", "the page says that it saved")
@@ -109,6 +114,17 @@ def layout(browser, library):
         wait_for(page, "document.querySelectorAll('#step-list .name').length === 2", "a step is removed")
         wait_for(page, f"{focus} === 'GlowExposure'", "its neighbour has the focus")
         wait_for(page, "document.getElementById('message').textContent === ''", "and the sentence leaves the photo")
+        page.emulate_media(forced_colors="active")
+        for name in ["#scope span", "#step-list .name", ".tools button"]:
+            if name.startswith(".tools"):
+                page.locator("#split").click()
+            colours = page.evaluate("(name) => [...document.querySelectorAll(name)]"
+                                    ".map((e) => getComputedStyle(e).backgroundColor)", name)
+            expect(len(set(colours)) == 2, f"with the system's colours, one of {name} stands out: {colours}")
+        for width in [850, 900]:
+            page.set_viewport_size({"width": width, "height": 700})
+            cut = page.evaluate(CUT)
+            expect(cut == [], f"all controls are inside a window of {width} pixels: {cut}")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
         finish(studio, page)
@@ -156,7 +172,7 @@ def clipping(browser, library):
         wait_for(page, f"{part} !== '{middle}'", "arrow keys show another part")
         page.keyboard.press("z")
         wait_for(page, f"{part} === '' && ({RESTED})", "Z shows the whole photo")
-        field = page.locator("[data-setting=stops] input[type=number]")
+        field = page.locator("[data-setting=stops] input[inputmode=decimal]")
         field.fill("-10")
         field.press("Enter")
         wait_until(page, lambda: page.evaluate(pixel, 0.5) == "32,64,255,255", "the marks follow the picture")

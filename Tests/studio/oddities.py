@@ -84,7 +84,7 @@ def vanished(browser, library):
     studio, page, violations = begin(browser, library)
 
     def stops():
-        return page.locator("[data-setting=stops] input[type=number]")
+        return page.locator("[data-setting=stops] input[inputmode=decimal]")
 
     try:
         page.goto(studio.address)
@@ -165,9 +165,14 @@ def failing(browser, library):
         page.locator(".cell").nth(1).click()
         wait_for(page, f"{NAME} === 'photo-1.png' && ({RESTED})", "another photo is painted")
         page.unroute("**/api/check")
+        unreadable = {"due": 0, "unread": 1, "problems": ["cannot read 'secret': Permission denied"]}
+        page.route("**/api/check", lambda route: route.fulfill(json=unreadable), times=1)
+        page.locator("#run").click()
+        wait_for(page, f"{RUN} === 'Not all can be read'", "a folder that cannot be read is not up to date")
+        expect(unreadable["problems"][0] in page.evaluate(MESSAGE), f"it is named: {page.evaluate(MESSAGE)}")
         page.locator("#run").click()
         wait_for(page, f"{RUN} === 'Up to date'", "the next check succeeds")
-        expect("check" not in page.evaluate(MESSAGE), "and ends the error")
+        expect("check" not in page.evaluate(MESSAGE) and "secret" not in page.evaluate(MESSAGE), "and ends the errors")
         page.route("**/api/revert", unread)
         fail("**/api/photos/p1")
         page.locator("#history").click()
@@ -184,7 +189,7 @@ def failing(browser, library):
         wait_for(page, f"{NAME} !== 'photo-1.png' && ({RESTED})", "another photo opens")
         expect("read again" in page.evaluate(MESSAGE) and "disk" not in page.evaluate(MESSAGE),
                "the error of the library stays, that of the photo does not")
-        field = page.locator("[data-setting=stops] input[type=number]")
+        field = page.locator("[data-setting=stops] input[inputmode=decimal]")
         field.fill("1")
         field.press("Enter")
         wait_for(page, "!document.getElementById('save').disabled", "there is something to save")

@@ -7,7 +7,7 @@ from harness import PAINTED, PHBATCH, RESTED, begin, expect, finish, wait_for, w
 
 MESSAGE = "document.getElementById('message').textContent"
 RUN = "document.getElementById('run').textContent"
-STOPS = "[data-setting=stops] input[type=number]"
+STOPS = "[data-setting=stops] input[inputmode=decimal]"
 # The page looks for changes when its window gets the focus, and every three seconds.
 LOOK = "dispatchEvent(new Event('focus'))"
 FOCUS = "document.activeElement.getAttribute('aria-label')"
@@ -135,7 +135,7 @@ def returns(browser, library):
         return own().get("exposure.mask", {}).get("radial", {})
 
     def fill(name, value):
-        field = page.locator(f"[data-setting={name}] input[type=number]")
+        field = page.locator(f"[data-setting={name}] input[inputmode=decimal]")
         field.fill(value)
         field.press("Enter")
 
@@ -170,7 +170,7 @@ def returns(browser, library):
         origins = [page.locator(f"[data-setting={name}] .origin").text_content() for name in ["stops", "maskFeather", "maskAngle"]]
         expect(origins == ["recipe · this photo has its own: -0.9", "recipe · this photo has its own: 0.4", "recipe"],
                f"each setting says what it is: {origins}")
-        expect(row.locator("input[type=number]").input_value() == "0.1", "the mask is the recipe's")
+        expect(row.locator("input[inputmode=decimal]").input_value() == "0.1", "the mask is the recipe's")
         page.locator("[data-setting=stops] input[type=range]").focus()
         page.keyboard.press("ArrowRight")
         wait_until(page, lambda: step()["stops"] == 0.51, "a key moves from the recipe's value")
@@ -183,7 +183,7 @@ def returns(browser, library):
         page.locator("input[name=scope][value=photo]").check()
         row.get_by_label("Reset Mask feather").click()
         wait_until(page, lambda: own() == {}, "reset goes back to the recipe")
-        wait_until(page, lambda: row.locator("input[type=number]").input_value() == "0.1", "whose value is shown")
+        wait_until(page, lambda: row.locator("input[inputmode=decimal]").input_value() == "0.1", "whose value is shown")
         fill("maskRadius", "0.5")
         wait_until(page, lambda: mask().get("radius") == 0.5, "values without a default can be set")
         page.get_by_label("Reset Mask radius").click()

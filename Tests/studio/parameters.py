@@ -35,7 +35,7 @@ RECIPE = """{
 FACTS = "document.getElementById('facts').textContent"
 
 
-def value(name, kind="input[type=number]"):
+def value(name, kind="input[inputmode=decimal]"):
     return f"document.querySelector('[data-setting={name}] {kind}').value"
 
 
@@ -56,10 +56,10 @@ def parameters(browser, library):
         kinds = page.evaluate(
             "() => Object.fromEntries([...document.querySelectorAll('#settings .setting')].map((row) =>"
             " [row.dataset.setting, (row.querySelector('select, .value input') ?? {}).type]))")
-        expect(kinds == {"light": "number", "edge": "number", "mood": "select-one", "paper": "color",
+        expect(kinds == {"light": "text", "edge": "text", "mood": "select-one", "paper": "color",
                          "plain": "checkbox", "caption": "text"}, f"each has its control: {kinds}")
         limits = page.evaluate("() => { const field = document.querySelector("
-                               "'[data-setting=light] input[type=number]'); return [field.min, field.max,"
+                               "'[data-setting=light] input[inputmode=decimal]'); return [field.ariaValueMin, field.ariaValueMax,"
                                " field.closest('.setting').querySelector('.unit').textContent] }")
         expect(limits == ["-2", "2", "stops"], f"the range is the parameter's: {limits}")
         expect(page.evaluate(origin("light")) == "How bright the photos are. · recipe",
@@ -74,7 +74,7 @@ def parameters(browser, library):
         wait_until(page, lambda: sum(colour(page)) > sum(dark) + 60, f"the picture follows: {dark}")
         shoot(page, "parameters")
         wait_for(page, f"{FACTS}.startsWith('600 × 400')", "the size is that of the parameter")
-        field = page.locator("[data-setting=edge] input[type=number]")
+        field = page.locator("[data-setting=edge] input[inputmode=decimal]")
         field.fill("450")
         field.press("Enter")
         wait_for(page, f"{FACTS}.startsWith('450 × 300')", "the size follows the parameter")
@@ -107,7 +107,7 @@ def parameters(browser, library):
         wait_for(page, "document.getElementById('name').textContent === 'photo-1.png'",
                  "the next photo opens")
         page.locator("input[value=photo]").check(force=True)
-        field = page.locator("[data-setting=edge] input[type=number]")
+        field = page.locator("[data-setting=edge] input[inputmode=decimal]")
         field.fill("300")
         field.press("Enter")
         wait_for(page, f"{origin('edge')} === 'this photo'", "a photo can have its own value")
@@ -143,12 +143,19 @@ def parameters(browser, library):
 
 
 def outputs(browser, library):
-    """A value that is a parameter, and steps of outputs with the same id."""
-    library.recipe.write_text(RECIPE)
+    """A value that is a parameter, the usual output, and steps of outputs with the same id."""
+    text = RECIPE.replace('"name": "square"', '"name": "square", "current": "${plain}"')
+    library.recipe.write_text(text)
     studio, page, _ = begin(browser, library)
+    usual = "document.querySelector('#output option').textContent"
     try:
         page.goto(studio.address)
         wait_for(page, PAINTED, "the photo is painted")
+        wait_for(page, f"{usual} === 'Usual output (the largest)'", "no output is marked as the current one")
+        studio.ask("POST", "/api/edit", {"label": "Plain", "operations": [{"set": "plain", "value": True}]})
+        wait_for(page, f"{usual} === 'Usual output (square)'", "a parameter marks it, and the menu follows")
+        studio.ask("POST", "/api/undo", {})
+        wait_for(page, f"{usual} === 'Usual output (the largest)'", "also back again")
         page.get_by_role("button", name="Resize (square)", exact=True).press("Enter")
         wait_for(page, "document.querySelectorAll('#step-list li.chosen').length === 1",
                  "only one of two steps with the same id is chosen")
@@ -172,7 +179,7 @@ def outputs(browser, library):
         page.get_by_role("button", name="Change the parameter").press("Enter")
         wait_for(page, f"{FACTS}.startsWith('500 × 333')", "the parameter can be changed there")
         page.get_by_role("button", name="Exposure", exact=True).press("Enter")
-        field = page.locator("[data-setting=stops] input[type=number]")
+        field = page.locator("[data-setting=stops] input[inputmode=decimal]")
         field.fill("1.25")
         field.press("Enter")
         page.get_by_role("button", name="Replace it here").press("Enter")
@@ -182,7 +189,7 @@ def outputs(browser, library):
         first = '{"filter": "resize", "longEdge": 240}'
         second = '{"filter": "background", "colour": "${paper}"}'
         saved = library.recipe.read_text()
-        expect(saved == RECIPE.replace('"${light}"', "1.25").replace("6e2", "500").replace(
+        expect(saved == text.replace('"${light}"', "1.25").replace("6e2", "500").replace(
             '{"filter": "resize", "longEdge": 300}', "@").replace(second, first).replace("@", second),
             f"each change is in its own place: {saved}")
     finally:
@@ -230,14 +237,14 @@ def bindings(browser, library):
         wait_for(page, PAINTED, "the photo is painted")
         page.get_by_role("button", name="Exposure", exact=True).press("Enter")
         wait_for(page, f"{value('maskRadius')} === '0.6'", "a value inside of a mask is that of its parameter")
-        field = page.locator("[data-setting=maskFeather] input[type=number]")
+        field = page.locator("[data-setting=maskFeather] input[inputmode=decimal]")
         field.fill("0.25")
         field.press("Enter")
         undone("Mask")
         expect(page.locator("dialog").count() == 0, "another value of the mask needs no question")
         mask = recipe()[0]["exposure"]["mask"]["radial"]
         expect(mask["radius"] == "${size}" and mask["feather"] == 0.25, f"the parameter stays: {mask}")
-        field = page.locator("[data-setting=maskRadius] input[type=number]")
+        field = page.locator("[data-setting=maskRadius] input[inputmode=decimal]")
         field.fill("0.9")
         field.press("Enter")
         page.get_by_text("This value is ${size}").wait_for()
@@ -260,7 +267,7 @@ def bindings(browser, library):
         page.get_by_role("button", name="Curves", exact=True).press("Enter")
         page.locator("[data-setting=rgb] .handle").nth(1).focus()
         page.keyboard.press("ArrowUp")
-        undone("Rgb")
+        undone("RGB")
         expect(recipe()[0]["curves"]["rgb"][1] == ["${middle}", 0.61], f"a curve: {recipe()[0]['curves']}")
         page.locator("[data-setting=rgb] .handle").nth(1).focus()
         page.keyboard.press("ArrowRight")
@@ -318,7 +325,7 @@ def personal(browser, library):
         return json.loads(studio.ask("GET", "/api/session")[1])["edit"]["own"].get("p0", {})
 
     def fill(name, text):
-        field = page.locator(f"[data-setting={name}] input[type=number]")
+        field = page.locator(f"[data-setting={name}] input[inputmode=decimal]")
         field.fill(text)
         field.press("Enter")
 
@@ -347,6 +354,16 @@ def personal(browser, library):
         fill("maskRadius", "0.4")
         answer("Change the parameter")
         wait_until(page, lambda: own().get("size") == 0.4, f"the photo has its own value of the parameter: {own()}")
+        wait_for(page, f"{origin('maskRadius')} === 'this photo · parameter ${{size}}'", "the setting says so")
+        page.locator("input[value=recipe]").check(force=True)
+        wait_for(page, f"{origin('maskRadius')} === 'parameter ${{size}} · this photo has its own: 0.4'",
+                 "with All photos, it names the photo's own value")
+        page.locator("input[value=photo]").check(force=True)
+        page.get_by_label("Reset Mask radius").click()
+        wait_until(page, lambda: "size" not in own(), f"reset removes the photo's value of the parameter: {own()}")
+        fill("maskRadius", "0.4")
+        answer("Change the parameter")
+        wait_until(page, lambda: own().get("size") == 0.4, f"it can be given again: {own()}")
         fill("maskRadius", "0.5")
         answer("Replace it here")
         wait_until(page, lambda: own().get("exposure.mask.radial.radius") == 0.5, f"or of the place: {own()}")
@@ -378,6 +395,9 @@ def personal(browser, library):
             {"set": "exposure.mask", "value": {"linear": {"from": [0.5, 0.7], "to": [0.5, 0.3]}}}]})
         wait_for(page, "document.getElementById('mask').value === 'linear'",
                  "in a mask of another kind, the photo's own part has no place, as in a run")
+        page.get_by_label("Remove: exposure").click()
+        wait_for(page, "document.getElementById('live').textContent === 'Removed in the recipe, for all photos.'",
+                 "the page says that a step is removed for all photos")
         expect(not violations, f"the browser complains: {violations[:5]}")
     finally:
         finish(studio, page)

@@ -17,8 +17,8 @@ def click(page, x, y):
     page.mouse.click(box["x"] + x * box["width"], box["y"] + y * box["height"])
 
 
-def setting(page, name, kind="number"):
-    return page.locator(f"[data-setting={name}] input[type={kind}]").first.input_value()
+def setting(page, name):
+    return page.locator(f"[data-setting={name}] input[inputmode=decimal]").first.input_value()
 
 
 def pickers(browser, library):
@@ -91,7 +91,7 @@ def masks(browser, library):
         page.get_by_role("button", name="Pick a tone").press("Enter")
         wait_for(page, CROSS, "a cross shows the place")
         click(page, 0.05, 0.1)
-        wait_for(page, "document.querySelector('[data-setting=maskBrightest] input[type=number]').value < 0.7",
+        wait_for(page, "document.querySelector('[data-setting=maskBrightest] input[inputmode=decimal]').value < 0.7",
                  "the mask covers the tone of the place")
         page.keyboard.press("Escape")
         page.keyboard.press("m")
@@ -130,6 +130,7 @@ def panes(browser, library):
     try:
         page.goto(studio.address)
         wait_for(page, f"{facts}.startsWith('900 × 600')", "the largest output is shown")
+        expect(page.locator("#output option").first.text_content() == "Usual output (the largest)", "its choice says so")
         page.get_by_label("Output that is shown").select_option("grey")
         wait_for(page, f"{facts}.startsWith('300 × 200')", "the other output is shown")
         wait_for(page, RESTED, "its picture is shown")
@@ -151,7 +152,7 @@ def panes(browser, library):
         kept = page.evaluate(f"{left}.getContext('2d').getImageData(100, 100, 1, 1).data.join()")
         expect(kept == pinned, f"the left pane stays: {pinned} {kept}")
         expect("onerror" in page.locator("#pinned").text_content(), "and has the photo's name")
-        field = page.locator("[data-setting=stops] input[type=number]")
+        field = page.locator("[data-setting=stops] input[inputmode=decimal]")
         field.fill("-2")
         field.press("Enter")
         wait_until(page, lambda: sum(colour(page)[:3]) < 200, "the other picture follows the change")

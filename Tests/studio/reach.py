@@ -34,7 +34,7 @@ def reached(browser, library):
         box = page.evaluate("(({ top, bottom }) => [top, bottom])(document.activeElement.getBoundingClientRect())")
         expect(page.evaluate("document.getElementById('settings').scrollTop") == 0 and box[0] < 900,
                f"the first control of a curve has the focus, and is in sight: {box} {page.evaluate(FOCUS)}")
-        add("hsl", "Hsl")
+        add("hsl", "HSL")
         rows = "[...document.querySelectorAll('#settings > [data-setting]')].map((e) => e.dataset.setting).join()"
         before = page.evaluate(rows)
         slider = page.locator("[data-setting=orangeHue] input[type=range]")
@@ -43,11 +43,12 @@ def reached(browser, library):
         page.wait_for_timeout(120)
         page.mouse.down(click_count=2)
         page.mouse.up(click_count=2)
-        number = "document.querySelector('[data-setting=orangeHue] input[type=number]').value"
+        number = "document.querySelector('[data-setting=orangeHue] input[inputmode=decimal]').value"
         wait_for(page, f"{number} === '0'", f"a double click resets the slider: {page.evaluate(number)} {page.evaluate(rows)}")
         expect(page.evaluate(rows) == before, f"the settings stay where they are: {page.evaluate(rows)}")
+        expect("Add HSL" in page.locator("#undo").get_attribute("title"), "a click that only begins it is no change")
         page.get_by_role("button", name="Exposure", exact=True).click()
-        field = page.locator("[data-setting=stops] input[type=number]")
+        field = page.locator("[data-setting=stops] input[inputmode=decimal]")
         field.fill("99")
         field.press("Enter")
         wait_for(page, f"{MESSAGE}.includes('out of range')", "a wrong value is refused")

@@ -17,7 +17,7 @@ def fixed(browser, library):
         wait_for(page, PAINTED, "the photo is painted")
         page.get_by_role("button", name="Exposure", exact=True).press("Enter")
         wait_for(page, f"{value('stops')} === '1' && {origin('stops')} === '--set'", "the value of --set is shown")
-        expect(page.locator("[data-setting=stops] input[type=number]").is_disabled(), "it cannot be changed")
+        expect(page.locator("[data-setting=stops] input[inputmode=decimal]").is_disabled(), "it cannot be changed")
         for key, photos in [("exposure.stops", None), ("exposure.stops", ["p1"]), ("mood", ["p1"])]:
             edit = {"label": "x", "photos": photos, "operations": [{"set": key, "value": "warm"}]}
             status, content, _ = studio.ask("POST", "/api/edit", {k: v for k, v in edit.items() if v})
@@ -131,7 +131,7 @@ def marks(browser, library):
         page.goto(studio.address)
         wait_for(page, PAINTED, "the photo is painted")
         page.locator("input[value=photo]").check(force=True)
-        field = page.locator("[data-setting=stops] input[type=number]")
+        field = page.locator("[data-setting=stops] input[inputmode=decimal]")
         field.fill("-1")
         field.press("Enter")
         wait_for(page, f"{origin('stops')} === 'this photo'", "the first photo has its own setting")

@@ -17,7 +17,7 @@ def loss(browser, library):
     try:
         page.goto(studio.address)
         wait_for(page, PAINTED, "the photo is painted")
-        field = page.locator("[data-setting=stops] input[type=number]")
+        field = page.locator("[data-setting=stops] input[inputmode=decimal]")
         field.fill("2")
         field.press("Enter")
         wait_for(page, "!document.getElementById('save').disabled", "there is something to save")
@@ -53,7 +53,7 @@ def faults(browser, library):
     try:
         page.goto(studio.address)
         wait_for(page, PAINTED, "the photo is painted")
-        field = page.locator("[data-setting=stops] input[type=number]")
+        field = page.locator("[data-setting=stops] input[inputmode=decimal]")
         field.fill("1.5")
         field.press("Enter")
         wait_for(page, "!document.getElementById('save').disabled", "there is something to save")
@@ -71,11 +71,11 @@ def faults(browser, library):
         other = watched(context, [])
         other.goto(studio.address)
         wait_for(other, PAINTED, "a second page opens")
-        second = other.locator("[data-setting=stops] input[type=number]")
+        second = other.locator("[data-setting=stops] input[inputmode=decimal]")
         expect(second.input_value() == "-2", "it shows the same edit")
         second.fill("0.25")
         second.press("Enter")
-        wait_for(page, "document.querySelector('[data-setting=stops] input[type=number]').value"
+        wait_for(page, "document.querySelector('[data-setting=stops] input[inputmode=decimal]').value"
                  " === '0.25'", "both pages show one edit")
         studio.process.kill()
         wait_for(page, "document.getElementById('message').textContent.includes('lost')",
@@ -90,7 +90,7 @@ def draft(browser, library):
     """Unsaved changes survive SIGKILL; the user continues or discards them."""
     before = library.files()
     state = library.folder / ".phbatch/studio"
-    number = "document.querySelector('[data-setting=stops] input[type=number]').value"
+    number = "document.querySelector('[data-setting=stops] input[inputmode=decimal]').value"
 
     def killed(edits):
         studio = Studio(library)
@@ -175,7 +175,7 @@ def draft(browser, library):
             and studio.ask("POST", "/api/end", {})[0] == 409,
             "the studio does not end with unsaved changes unless they are discarded")
         wait_for(page, f"{number} === '2'", "the page has the change")
-        page.locator("[data-setting=stops] input[type=number]").fill("2.25")
+        page.locator("[data-setting=stops] input[inputmode=decimal]").fill("2.25")
         page.locator("#done").click()
         page.locator(".ended").wait_for()
         expect("2.25" in library.recipe.read_text(), "Done saves a number that is being typed")
@@ -234,7 +234,7 @@ def damaged(browser, library):
         expect("1 change cannot be read" in text and str(kept.resolve()) in text,
                f"the page says what is lost: {text}")
         page.get_by_role("button", name="Continue", exact=True).click()
-        wait_for(page, "document.querySelector('[data-setting=stops] input[type=number]').value === '2.25'",
+        wait_for(page, "document.querySelector('[data-setting=stops] input[inputmode=decimal]').value === '2.25'",
                  "changes behind the damaged one are continued")
         expect(kept.read_bytes() == b"\n".join(lines), "a copy of the damaged file stays")
     finally:
@@ -300,7 +300,7 @@ def unread(browser, library):
         expect("No such file" in said and said.endswith("; end the studio and open it again"),
                f"it names the reason, and what to do: {said}")
         away.rename(library.folder)
-        field = page.locator("[data-setting=stops] input[type=number]")
+        field = page.locator("[data-setting=stops] input[inputmode=decimal]")
         field.fill("2")
         field.press("Enter")
         wait_for(page, "!document.getElementById('save').disabled", "the edit goes on")
@@ -381,7 +381,7 @@ def output(browser, library):
         page.locator("input[value=photo]").check(force=True)
         wait_for(page, "document.getElementById('name').textContent === 'photo-1.png'",
                  "the next photo opens")
-        field = page.locator("[data-setting=stops] input[type=number]")
+        field = page.locator("[data-setting=stops] input[inputmode=decimal]")
         field.fill("-1.25")
         field.press("Enter")
         wait_for(page, "!document.getElementById('save').disabled", "there is something to save")

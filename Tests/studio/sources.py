@@ -57,7 +57,7 @@ def raw(browser, library):
         wait_for(page, f"{FACTS}.startsWith('900 × 600')", "its size is that of the sensor")
         wait_for(page, f"{MESSAGE}.startsWith('unknown lens, not corrected')", "the lens is not known")
         wait_for(page, "document.querySelector('.cell img').hasAttribute('src')", "it has a thumbnail")
-        kelvin = page.locator("[data-setting=kelvin] input[type=number]")
+        kelvin = page.locator("[data-setting=kelvin] input[inputmode=decimal]")
         expect(kelvin.input_value() == "4200", "the light has kelvin")
         compare(page, other, file, (900, 600))
         kelvin.fill("7000")

@@ -1,8 +1,8 @@
 #include <errno.h>
-#include <stdatomic.h>
 #include <vips/vips.h>
 
 #include "phbatch_codecs.h"
+#include "system_calls.h"
 
 /// A target that writes to a descriptor and keeps the error of a write that fails. libvips itself
 /// keeps only a text.
@@ -11,11 +11,9 @@ typedef VipsTargetClass PhFileTargetClass;
 
 G_DEFINE_TYPE(PhFileTarget, ph_file_target, VIPS_TYPE_TARGET)
 
-static atomic_int last_error;
-
 static gint64 ph_file_target_write(VipsTarget *target, const void *data, size_t length) {
   gint64 written = VIPS_TARGET_CLASS(ph_file_target_parent_class)->write(target, data, length);
-  if (written < 0) phbatch_note_write_error(errno);
+  if (written < 0) phbatch_note_write_error(((VipsConnection *)target)->descriptor, errno);
   return written;
 }
 
@@ -31,7 +29,3 @@ void *phbatch_file_target(int descriptor) {
   g_object_unref(target);
   return NULL;
 }
-
-void phbatch_note_write_error(int error) { atomic_store(&last_error, error); }
-
-int phbatch_take_write_error(void) { return atomic_exchange(&last_error, 0); }

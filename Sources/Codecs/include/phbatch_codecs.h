@@ -25,12 +25,6 @@ int phbatch_can_encode_hevc(void);
 /// If a write fails, its error is kept for `phbatch_take_write_error`.
 void *phbatch_file_target(int descriptor);
 
-/// Keeps the error (errno) of a write that failed in this process.
-void phbatch_note_write_error(int error);
-
-/// Returns the last error that was kept, and forgets it; 0 if there is none.
-int phbatch_take_write_error(void);
-
 /// Loads a module of libvips, for instance `heif`, from the folder of modules beside libvips.
 ///
 /// Has no effect if there is no such module, for instance if libvips itself contains the codec.

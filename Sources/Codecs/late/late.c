@@ -56,7 +56,8 @@
   X(vips_object_get_property) X(vips_object_get_type) X(vips_object_local_array)                 \
   X(vips_object_map) X(vips_object_set_property) X(vips_object_unref_outputs)                    \
   X(vips_operation_block_set) X(vips_operation_get_type) X(vips_operation_new)                   \
-  X(vips_rect_intersectrect) X(vips_rect_isempty) X(vips_rect_marginadjust)                      \
+  X(vips_rect_includespoint) X(vips_rect_intersectrect) X(vips_rect_isempty)                     \
+  X(vips_rect_marginadjust)                                                                      \
   X(vips_ref_string_get_type) X(vips_region_new) X(vips_region_prepare)                          \
   X(vips_region_prepare_to) X(vips_region_region) X(vips_reorder_prepare_many)                   \
   X(vips_sequential) X(vips_sink_disc) X(vips_source_custom_new) X(vips_source_decode)           \

@@ -27,5 +27,10 @@ public struct JSONPath: Sendable, Hashable, CustomStringConvertible {
     return next == nil || next == UInt8(ascii: ".") || next == UInt8(ascii: "[")
   }
 
+  /// Returns the path with its beginning `place` replaced by `other`.
+  package func moved(from place: JSONPath, to other: JSONPath) -> JSONPath {
+    JSONPath(other.description + description.dropFirst(place.description.count))
+  }
+
   public func index(_ index: Int) -> JSONPath { JSONPath("\(description)[\(index)]") }
 }

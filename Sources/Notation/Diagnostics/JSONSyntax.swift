@@ -11,6 +11,8 @@ public enum JSONSyntax: Sendable, Hashable {
   case hugeNumber(String)
   case comment
   case badEscape
+  /// Half of a character that is written as two escape sequences.
+  case loneSurrogate
   case controlCharacter
   /// A line break inside a string.
   case lineBreak
@@ -30,6 +32,7 @@ public enum JSONSyntax: Sendable, Hashable {
     case .hugeNumber(let text): "the number '\(text)' is too large"
     case .comment: "JSON does not allow comments"
     case .badEscape: "this is not a JSON escape sequence"
+    case .loneSurrogate: "the other half of this surrogate pair is missing"
     case .controlCharacter: "a string contains a control character"
     case .lineBreak: "the string that begins here has no closing quotation mark on its line"
     case .tooManyMarks(let limit):
@@ -51,6 +54,8 @@ public enum JSONSyntax: Sendable, Hashable {
     case .hugeNumber: "write a number below 1e308"
     case .comment: "use the key \"comment\""
     case .badEscape: #"use \" \\ \/ \b \f \n \r \t or \u followed by four hexadecimal digits"#
+    case .loneSurrogate:
+      #"write both halves, such as \ud83d\ude00, or the character itself"#
     case .controlCharacter: #"write it as an escape sequence, such as \t"#
     case .lineBreak: #"close it with '"'; write a line break within a string as \n"#
     case .tooManyMarks: "remove some of the marks"

@@ -95,8 +95,11 @@ extension JSON {
   public static func integer(_ number: Int) -> JSON { JSON(.number(String(number))) }
   public static func array(_ elements: [JSON]) -> JSON { JSON(.array(elements)) }
 
-  /// Creates a number with the shortest spelling that reads back as `number`, which must be finite.
+  /// Creates a number with the shortest spelling that reads back as `number`.
+  ///
+  /// JSON cannot express infinity and NaN: they become null, as in `JSON.stringify` of ECMAScript.
   public static func number(_ number: Double) -> JSON {
+    guard number.isFinite else { return .null }
     let whole = number == number.rounded() && abs(number) < 1e15
     return JSON(.number(whole ? String(Int(number)) : "\(number)"))
   }

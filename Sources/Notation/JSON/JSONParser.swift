@@ -298,19 +298,23 @@ public struct JSONParser {
     case UInt8(ascii: "r"): return [13]
     case UInt8(ascii: "t"): return [9]
     case UInt8(ascii: "u"):
-      guard let scalar = try unicodeEscape() else { throw failure(.badEscape, at: start) }
-      return Array(String(Character(scalar)).utf8)
+      return Array(String(Character(try unicodeEscape(from: start))).utf8)
     default: throw failure(.badEscape, at: start)
     }
   }
 
-  private mutating func unicodeEscape() throws(SyntaxFailure) -> Unicode.Scalar? {
-    guard let high = hexDigits() else { return nil }
-    guard (0xD800..<0xDC00).contains(high) else { return Unicode.Scalar(high) }
-    guard source.bytes[offset...].starts(with: Array(#"\u"#.utf8)) else { return nil }
+  private mutating func unicodeEscape(from start: Int) throws(SyntaxFailure) -> Unicode.Scalar {
+    guard let high = hexDigits() else { throw failure(.badEscape, at: start) }
+    if let scalar = Unicode.Scalar(high) { return scalar }
+    guard (0xD800..<0xDC00).contains(high), source.bytes[offset...].starts(with: Array(#"\u"#.utf8))
+    else { throw failure(.loneSurrogate, at: start) }
+    let second = offset
     offset += 2
-    guard let low = hexDigits(), (0xDC00..<0xE000).contains(low) else { return nil }
-    return Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00))
+    guard let low = hexDigits() else { throw failure(.badEscape, at: second) }
+    guard (0xDC00..<0xE000).contains(low),
+      let scalar = Unicode.Scalar(0x10000 + (high - 0xD800) << 10 + (low - 0xDC00))
+    else { throw failure(.loneSurrogate, at: start) }
+    return scalar
   }
 
   private mutating func hexDigits() -> UInt32? {

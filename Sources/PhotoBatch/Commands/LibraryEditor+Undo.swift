@@ -11,10 +11,16 @@ extension LibraryEditor {
   /// cannot be undone completely, the later steps are not attempted, and the earlier steps stay
   /// undone. With `skipsBlocked`, photos that cannot be undone stay as they are, and the others are
   /// undone.
+  ///
+  /// - Throws: `InvalidArgument` for less than one step; `MissingInput` if so many steps cannot be
+  ///   undone.
   public func undo(
     _ paths: [FilePath], library: FilePath? = nil, steps: Int = 1, skipsBlocked: Bool = false,
     _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
+    if steps < 1 {
+      throw InvalidArgument("\(steps) steps cannot be undone", hint: "undo 1 step or more")
+    }
     let named = try PhotoPaths(paths, library: library, acceptsNew: true)
     // Checked before the library is locked, because a folder without edits has no place for a lock
     // file. The session waits for a running command or refuses the undo, and completes a commit

@@ -229,6 +229,12 @@ struct PhotoAdjustment {
     }
     for assignment in change.assignments { overrides[assignment.key] = assignment.value }
     let (document, recipe) = try checkedRecipe(of: adjustment)
+    if let key = change.assignments.map(\.key).first(where: document.isOfPage) {
+      throw PhotoFailure(
+        .invalidSettings,
+        "a photo cannot have its own '\(key)', because it belongs to the whole page",
+        hint: "change the recipe instead", code: .invalidRecipe)
+    }
     let switchedOn = missingSteps(with: overrides, in: document)
     for step in switchedOn {
       let assignment = Assignment(key: "\(step).enabled", value: .bool(true))

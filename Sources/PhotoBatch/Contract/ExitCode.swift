@@ -1,4 +1,5 @@
 public import Notation
+import PhotoImport
 import PhotoLibrary
 import PhotoRecipes
 import PhotoRender
@@ -27,16 +28,27 @@ extension ExitCode {
   /// Selects the exit code for the error that ended a command.
   public init(_ error: any Error) {
     switch error {
-    case is InvalidDocument, is Problem, is MissingEncoder: self = .invalidRecipe
+    case ColourDecisionExportError.unknownKind: self = .usage
+    case is InvalidDocument, is Problem, is MissingEncoder, is PathTemplateError, is GlobError,
+      is ForeignFileError, is ColourDecisionExportError:
+      self = .invalidRecipe
     case let error as any CommandError: self = error.code
     case is LibraryLockError, is UnfinishedShards: self = .locked
     case is OutputRootError, is UnsafeLocks: self = .noInput
     case let error as FileSystemError where error.lacksFolder: self = .cannotCreate
     case let error as FileSystemError: self = ExitCode(error.errno)
     case let error as PublishingError: self = ExitCode(error)
+    case let error as SidecarError:
+      self = Reason(error).outcome == .needsPerson ? .needsPerson : .assetFailed
+    case ForeignReadError.file(let error): self = ExitCode(error)
+    case ForeignReadError.content(let error): self = ExitCode(error)
+    case is ScanError, is IgnoreRulesError: self = .noPermission
     case is RecoveryError: self = .internalError
     case RenderError.cancelled, is CancellationError: self = .interrupted
-    case is RenderError: self = .assetFailed
+    case RenderError.unwritable(let error): self = ExitCode(Errno(rawValue: error))
+    case RenderError.unusableTarget: self = .usage
+    case is RenderError, is ExternalFailure, is MissingFaceDetector, is FileChangedError:
+      self = .assetFailed
     default: self = .internalError
     }
   }
@@ -70,6 +82,18 @@ extension FileSystemError {
 /// An error that ends a command with its own exit code.
 public protocol CommandError: UserError {
   var code: ExitCode { get }
+}
+
+/// The error of an argument that a function cannot use, such as a negative number.
+public struct InvalidArgument: CommandError, Hashable {
+  public let message: String
+  public let hint: String
+  public var code: ExitCode { .usage }
+
+  public init(_ message: String, hint: String) {
+    self.message = message
+    self.hint = hint
+  }
 }
 
 /// The error of an input that does not exist, such as a recipe, a library or a photo.

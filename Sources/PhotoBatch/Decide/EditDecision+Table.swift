@@ -7,7 +7,7 @@ extension EditDecision {
     let handled = facts.stack.lastIndex(where: \.isHandled)
     if let handled, facts.staleness(of: handled).isEmpty {
       self = Self.unchanged(facts, handled)
-    } else if handled == nil, facts.isReverted, !facts.policy.redoes {
+    } else if facts.repeatsReversion(inPlaceOf: handled), !facts.policy.redoes {
       self = .nothing(.reverted, "render it again with --redo, or change the settings")
     } else if let refusal = Self.refusal(facts, handled) {
       self = refusal
@@ -64,6 +64,15 @@ extension EditDecision {
 extension EditFacts.Obstacle: Error {}
 
 extension EditFacts {
+  /// True if the run would render settings that the user reverted.
+  ///
+  /// An adjustment at the index `handled` with settings that no run has rendered is newer than the
+  /// reversion, and one with the same settings is not the reverted one.
+  fileprivate func repeatsReversion(inPlaceOf handled: Int?) -> Bool {
+    guard isReverted, let handled else { return isReverted }
+    return !stack[handled].isPending && stack[handled].settings != settings
+  }
+
   /// The reasons why the adjustment at an index of the stack differs from the recipe's current
   /// result; empty if the adjustment is up to date.
   ///

@@ -30,6 +30,8 @@ struct EditFacts: Sendable, Hashable {
     var settings: String
     var base: Adjustment.Base
     var hasOverrides = false
+    /// True if no run has rendered the adjustment with the photo's present own settings.
+    var isPending = false
     /// The rendition that the next adjustment starts from.
     var current: Adjustment.Base?
     /// The worst state of the adjustment's renditions; for another program's edit, the state of its

@@ -33,7 +33,8 @@ extension PhotoPlanner {
       facts.size = summary.size
       facts.date = summary.captureDate ?? facts.date
       var beside = Metadata()
-      beside.xmp = context.edit.xmp(beside: asset)
+      // Facts about the camera are those of the photo's own file.
+      beside.xmp = context.edit.xmp(beside: asset)?.describing
       facts.details = PhotoDetails(beside).merged(with: summary.details)
     }
     return selection.firstUnmet(by: facts)

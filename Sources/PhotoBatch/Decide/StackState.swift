@@ -176,9 +176,11 @@ struct StackState: Sendable {
     return EditFacts.Entry(
       isHandled: recipe?.handles(adjustment) ?? false, isForeign: adjustment.isForeign,
       settings: adjustment.settings, base: adjustment.base,
-      hasOverrides: !adjustment.overrides.members.isEmpty, current: adjustment.currentBase,
-      renditions: renditions, outputs: outputs, originalIsSame: seen == digest,
-      olderRevision: adjustment.olderRevision)
+      hasOverrides: !adjustment.overrides.members.isEmpty,
+      isPending: !adjustment.isForeign
+        && (adjustment.settings.isEmpty || adjustment.renderedOverrides != nil),
+      current: adjustment.currentBase, renditions: renditions, outputs: outputs,
+      originalIsSame: seen == digest, olderRevision: adjustment.olderRevision)
   }
 
   /// The sidecar in the library, if the output root is separate.

@@ -11,17 +11,21 @@ extension Batch {
   ///   - isWanted: Selects photos by their paths, which are relative to the library's root.
   /// - Returns: The previews of at most `PreviewReport.most` selected photos, and the number of
   ///   further ones.
-  /// - Throws: The error that ended the command before its first photo, or `CancellationError`.
+  /// - Throws: `InvalidArgument` if the edge has no pixel; the error that ended the command before
+  ///   its first photo, or `CancellationError`.
   public func preview(
     edge: Int, where isWanted: (FilePath) -> Bool
   ) async throws -> PreviewReport {
-    if !options.allowsExternal, let (id, step) = recipe.externalSteps.first {
-      throw ExternalNotAllowed(id, step)
+    if edge < 1 {
+      throw InvalidArgument(
+        "pictures cannot have an edge of \(edge) pixels", hint: "use 64 to 4096 pixels")
     }
+    try checkExternal()
     let files = try await pool.open(recipe, document, options)
     try checkLibrary()
     if options.requiresSandbox { try await pool.checkSandbox() }
-    let session = try readingSession()
+    let session = try await LibraryThread.run { try self.readingSession() }
+    try checkStop()
     let wanted = session.contents.assets.filter { isWanted($0.path) }
     let shown = Array(wanted.prefix(PreviewReport.most))
     let registry = FileRegistry(of: session.root, adding: files)

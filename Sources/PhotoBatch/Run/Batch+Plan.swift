@@ -10,7 +10,9 @@ extension Batch {
   /// - Returns: The summary; photos that would be rendered count as due.
   /// - Throws: The error that ended the command before its first photo, or `CancellationError`.
   public func plan(_ observe: @escaping @Sendable (RunEvent) -> Void) async throws -> RunSummary {
-    try await plan(withAlternatives: false, around: nil, observe)
+    try await LibraryThread.run {
+      try await self.plan(withAlternatives: false, around: nil, observe)
+    }
   }
 
   /// Plans a run; with `withAlternatives`, each plan also has the plans under other values of
@@ -28,6 +30,7 @@ extension Batch {
     // not use it.
     let session = try readingSession(
       choice.isAll && !withAlternatives ? view(files) : nil, around: folders)
+    try checkStop()
     if folders == nil {
       try session.root.checkJournals()
       try session.checkCount(options.leastPhotos)

@@ -13,6 +13,9 @@ public import SystemPackage
 /// ```
 /// A run starts worker processes. A program that uses this class either calls `Worker.runIfAsked()`
 /// first in its `main`, or names another executable for the workers in the options.
+///
+/// A command reads the library before its first photo, on a thread of its own. A stop or a
+/// cancellation has no effect until that is done.
 public final class Batch: Sendable {
   public let document: RecipeDocument
   public let recipe: Recipe
@@ -63,9 +66,12 @@ public final class Batch: Sendable {
     mayDiscard: Bool? = nil, _ observe: @escaping @Sendable (RunEvent) -> Void
   ) async throws -> RunSummary {
     try checkExternal()
-    var share = BatchShare()
-    share.mayDiscard = mayDiscard
-    return try await run(pool.open(recipe, document, options), share, observe).summary
+    return try await LibraryThread.run {
+      var share = BatchShare()
+      share.mayDiscard = mayDiscard
+      let files = try await self.pool.open(self.recipe, self.document, self.options)
+      return try await self.run(files, share, observe).summary
+    }
   }
 
   /// Does a run, or the part of a run that `share` describes.
@@ -88,6 +94,7 @@ public final class Batch: Sendable {
       choice.isAll ? view(files) : nil, usesIndex: true, filesAtATime: filesAtATime(share),
       whileWaiting: share.whileWaiting)
     defer { session.close() }
+    try checkStop()
     // A library with too few photos may be unmounted. A watch checks for this itself, so it skips
     // the check here.
     if !options.givesWay { try session.checkCount(options.leastPhotos) }
@@ -160,8 +167,15 @@ public final class Batch: Sendable {
     }
   }
 
-  /// Stops the run; a commit of files that has already begun is completed.
+  /// Stops the command that is running; a commit of files that has already begun is completed.
+  ///
+  /// The workers have ended, so later commands of this batch throw `CancellationError`.
   public func stop() { pool.stop() }
+
+  /// Throws `CancellationError` if the command was stopped while it read the library.
+  func checkStop() throws {
+    if pool.isStopped || Task.isCancelled { throw CancellationError() }
+  }
 
   /// Opens the library for reading.
   ///

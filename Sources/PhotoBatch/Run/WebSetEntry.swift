@@ -17,12 +17,15 @@ struct WebSetEntry {
 
   /// The photo's path from the library's root.
   let photo: FilePath
-  /// The files by format, in the order of the set; within a format, the smallest file is first.
+  /// The files by format, in the order in which browsers are offered them; within a format, the
+  /// smallest file is first.
   let sources: [(format: String, files: [File])]
   let placeholder: Placeholder?
   let alternative: String
 
   /// Reads the renditions of the recipe's newest adjustment; nil if no rendition of the set exists.
+  ///
+  /// A photo may have its own widths and formats, so all recorded renditions of the set count.
   init?(
     _ set: WebSet, of recipe: Recipe, _ photo: FilePath, _ sidecar: Sidecar, _ files: RealFileSystem
   ) {
@@ -40,9 +43,13 @@ struct WebSetEntry {
         path: path, size: Size(rendition.width, rendition.height),
         bytes: Int(status.identity.size))
     }
-    let sources: [(format: String, files: [File])] = set.formats.compactMap { format in
-      let files = set.widths.compactMap { found[set.output($0, format)] }
-      return files.isEmpty ? nil : (format, files)
+    let others = Set(recipe.outputs.map(\.name))
+      .subtracting(set.widths.flatMap { width in set.formats.map { set.output(width, $0) } })
+    let members = found.filter { !others.contains($0.key) }.compactMap { output, file in
+      set.rendition(named: output).map { (width: $0.width, format: $0.format, file: file) }
+    }.sorted { $0.width < $1.width }
+    let sources = set.order(of: Set(members.map(\.format))).map { format in
+      (format: format, files: members.filter { $0.format == format }.map(\.file))
     }
     if sources.isEmpty { return nil }
     self.sources =

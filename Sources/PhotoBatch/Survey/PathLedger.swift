@@ -119,9 +119,10 @@ final class PathLedger: Sendable {
 
   private func checkUncontested(_ path: FilePath, _ original: FilePath) throws(PhotoFailure) {
     if originals.contains(path) {
+      let remedy = "put {recipe} into the output's path"
       throw PhotoFailure(
         .collision, "'\(path.displayed)' is an original",
-        hint: "put {name} or {recipe} into the output's path, or move that file away")
+        hint: path == original ? remedy : "\(remedy), or move that file away")
     }
     guard let photos = contested[path] else { return }
     let other = rendered.withLock { rendered in

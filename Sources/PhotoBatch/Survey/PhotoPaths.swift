@@ -22,11 +22,15 @@ struct PhotoPaths {
   /// With `acceptsNew`, a named folder outside of any library is treated as a library. With
   /// `namesFiles`, a film names only itself.
   ///
-  /// - Throws: `MissingInput` if there is no library, or more than one, or if a path is unknown.
+  /// - Throws: `MissingInput` if there is no library, or more than one, or if a path is unknown;
+  ///   `InvalidArgument` if no path is named.
   init(
     _ named: [FilePath], library: FilePath? = nil, acceptsNew: Bool = false,
     namesFiles: Bool = false
   ) throws {
+    if named.isEmpty {
+      throw InvalidArgument("no photo is named", hint: "name photos or folders of a library")
+    }
     var roots: Set<FilePath> = []
     var places: [FilePath] = []
     let given = try library?.canonical()

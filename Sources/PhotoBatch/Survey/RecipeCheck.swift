@@ -28,7 +28,8 @@ struct RecipeCheck {
       } catch {
         switch error {
         case .stopped: throw CancellationError()
-        case .cannotStart, .neverBegan, .noScratch: throw UncheckedRecipe(recipe, error)
+        case .cannotStart, .isNoWorker, .neverBegan, .noScratch:
+          throw UncheckedRecipe(recipe, error)
         case .refused, .unwritable, .crashed, .outOfMemory: flaws.append(RecipeFlaw(part, error))
         case .timedOut: return flaws + [RecipeFlaw(part, error)]
         }

@@ -88,6 +88,7 @@ extension Reason {
       case .corrupt, .empty, .notFile, .stray: .corruptSidecar
       case .newer: .newerSidecar
       case .tooLarge: .oversizedSidecar
+      case .wrongFocalPoint: .invalidSettings
       }
   }
 }

@@ -27,6 +27,10 @@ extension PhotoFailure {
       self.init(
         .decoderCrash, "a worker did not start: \(end)", hint: "run 'phbatch doctor'",
         code: .internalError)
+    case .isNoWorker(let program):
+      self.init(
+        .decoderCrash, "no worker can be started: '\(program)' cannot be a worker",
+        hint: Worker.missingCall, code: .internalError)
     case .noScratch(let errno):
       self.init(
         .writeFailed,

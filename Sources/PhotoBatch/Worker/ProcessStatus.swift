@@ -55,6 +55,9 @@ struct ProcessEnd: CustomStringConvertible {
 
   private var signal: Int32 { status & 0x7F }
 
+  /// The exit code; nil if a signal ended the process.
+  var code: Int32? { signal == 0 ? status >> 8 & 0xFF : nil }
+
   /// True if the process ended with code 0.
   var isSuccess: Bool { status == 0 }
 
@@ -68,7 +71,7 @@ struct ProcessEnd: CustomStringConvertible {
   var isLackOfMemory: Bool { signal == SIGKILL || signal == SIGTRAP }
 
   var description: String {
-    if signal == 0 { return "it ended with code \(status >> 8 & 0xFF)" }
+    if let code { return "it ended with code \(code)" }
     let name = unsafe strsignal(signal).map { unsafe String(cString: $0) } ?? ""
     return "it was ended by signal \(signal) (\(name))"
   }

@@ -17,6 +17,7 @@ extension RenderError {
     case .deniedMetadata: .deniedMetadata
     case .unusableProfile, .unfitProfile, .encodeFailed, .encoderRefused: .encodeFailed
     case .unusableText(let text): text.isBadMarkup ? .unreadable : .tooLarge
+    case .unusableTarget, .unwritable: .writeFailed
     case .overBudget: .overBudget
     case .missingFont, .missingLensDatabase, .missingPicture, .missingFaceDetector: .fileMissing
     case .unreadableFile, .unsupportedFile, .unreadableFont, .unreadablePicture, .lostPicture,

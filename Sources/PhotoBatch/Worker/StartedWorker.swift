@@ -19,6 +19,8 @@ struct StartedWorker {
     let (process, ours) =
       if executable == Worker.executable, let forked = ForkedWorkers.take() {
         forked
+      } else if executable == Worker.executable, !Worker.canStartItself {
+        throw .isNoWorker(executable)
       } else {
         try Self.spawn(executable)
       }
@@ -31,7 +33,8 @@ struct StartedWorker {
     } catch {
       ours.close()
       _ = Glibc.kill(process, SIGKILL)
-      throw .neverBegan("\(Self.end(of: process))")
+      let end = Self.end(of: process)
+      throw end.code == Worker.misuse ? .isNoWorker(executable) : .neverBegan("\(end)")
     }
   }
 

@@ -21,8 +21,31 @@ public enum Worker {
   /// The descriptor of the socket that is connected with the coordinator.
   private static let socket: Int32 = 3
 
+  /// The exit code of a process that was started as a worker, but whose program does not call
+  /// `runIfAsked`.
+  static let misuse = ExitCode.usage.rawValue
+
   /// Decodes and encodes films; nil in a program without films.
   private static let films = Mutex<(any FilmCodec)?>(nil)
+  private static let isCalled = Atomic(false)
+
+  /// True if this process may start its own executable as a worker: it has called `runIfAsked`.
+  static var canStartItself: Bool { isCalled.load(ordering: .relaxed) }
+
+  /// Ends this process if it was started as a worker.
+  ///
+  /// A worker starts no workers. A process that was started as one and gets here has not called
+  /// `runIfAsked`; it would start itself again and again.
+  static func endIfMisused() {
+    guard CommandLine.arguments.dropFirst().first == verb else { return }
+    let text = "Error: this program cannot be a worker\n  hint: \(missingCall)\n"
+    _ = try? FileDescriptor.standardError.writeAll(Array(text.utf8))
+    exit(misuse)
+  }
+
+  /// The hint for a program that cannot be a worker.
+  static let missingCall =
+    "call Worker.runIfAsked() first in its main function, or set BatchOptions.workerExecutable"
 
   /// Runs as a worker, or as the supervisor of a program, and does not return, if this process was
   /// started as one of them.
@@ -30,6 +53,7 @@ public enum Worker {
   /// - Parameter films: The codec of a program that renders films.
   public static func runIfAsked(films: (any FilmCodec)? = nil) {
     ProgramSupervisor.runIfAsked()
+    isCalled.store(true, ordering: .relaxed)
     Self.films.withLock { $0 = films }
     if CommandLine.arguments.dropFirst().first == verb { run(startsAtOnce: false) }
   }
@@ -70,11 +94,7 @@ public enum Worker {
         let (message, descriptors) = try channel.receive()
         // Discards what a failed request left.
         _ = VipsRuntime.takeWarnings()
-        _ = WriteError.take()
-        var reply = answer(message, descriptors, channel, &recipes, &held)
-        if case .failed = reply, let error = WriteError.take() {
-          reply = .unwritable(Errno(rawValue: error))
-        }
+        let reply = answer(message, descriptors, channel, &recipes, &held)
         for descriptor in descriptors { close(descriptor) }
         try channel.send(reply.json)
       }
@@ -179,7 +199,9 @@ public enum Worker {
         guard let known = held.use(show.photo), known.isOpened(with: inputs) else {
           return .notHeld
         }
-        return try self.show(known, order, show, into: photo, channel)
+        return try RenderError.writing([photo]) { () throws(RenderError) in
+          try self.show(known, order, show, into: photo, channel)
+        }
       }
       if case .describe = request { return .described(Renderer.description(of: file, inputs)) }
       let header = try Renderer.header(of: file, inputs)
@@ -191,7 +213,7 @@ public enum Worker {
         return .probed(summary)
       case .explain(let order):
         var renderer = try renderer(order, descriptors, channel)
-        let hasFilm = addFilm(of: file, order.film(among: descriptors), to: &renderer)
+        let hasFilm = try addFilm(of: file, order.film(among: descriptors), to: &renderer)
         let plan = try renderer.plan(file, header)
         var summary = PhotoSummary(header)
         (summary.lenses, summary.planWarnings) = (plan.lenses, plan.warnings)
@@ -205,7 +227,7 @@ public enum Worker {
         return .weighed(seconds: plan.predictedSeconds, plan.memory)
       case .render(let order):
         var renderer = try renderer(order, descriptors, channel)
-        addFilm(of: file, order.film(among: descriptors), to: &renderer)
+        try addFilm(of: file, order.film(among: descriptors), to: &renderer)
         let plan = try renderer.plan(file, header)
         let (memory, seconds) = try renderer.needs(of: plan, in: order.targets)
         let allowance = admission(header, seconds, memory, channel)
@@ -223,6 +245,8 @@ public enum Worker {
           renderer, targets throws(RenderError) in try renderer.preview(plan, into: targets)
         }
       }
+    } catch .unwritable(let error) {
+      return .unwritable(Errno(rawValue: error))
     } catch {
       return .failed(error.reason, message: error.message, hint: error.hint)
     }
@@ -230,11 +254,11 @@ public enum Worker {
 
   /// Passes the film in a photo, or the film beside it, to the renderer, which copies or edits it.
   ///
-  /// Returns false if there is none.
+  /// Returns false if there is none; throws `unwritable` if the film cannot be copied.
   @discardableResult
   private static func addFilm(
     of photo: PhotoFile, _ beside: Int32?, to renderer: inout Renderer
-  ) -> Bool {
+  ) throws(RenderError) -> Bool {
     let search = photo.filmSearch
     let embedded: EmbeddedFilm? = if case .film(let film) = search { film } else { nil }
     let beside = embedded == nil ? beside.flatMap { photo.isPair(with: $0) ? $0 : nil } : nil
@@ -252,6 +276,7 @@ public enum Worker {
       if let embedded { renderer.film = try PhotoFilm(embedded, in: photo, codec) }
       if let beside { renderer.film = try PhotoFilm(beside: photo, beside, codec) }
     } catch {
+      if case .unwritable = error { throw error }
       renderer.filmObstacle = error.message
     }
     return true
@@ -309,7 +334,9 @@ public enum Worker {
       let (before, after) = (next(entry.before), next(entry.after))
       return ContactSheet.Pair(entry.title, before.isEmpty ? nil : (before, after))
     }
-    return try ContactSheet(pairs).write(to: target, mark: SheetEntry.mark)
+    return try RenderError.writing([target]) { () throws(RenderError) in
+      try ContactSheet(pairs).write(to: target, mark: SheetEntry.mark)
+    }
   }
 
   /// Checks a part of a recipe without a photo.

@@ -28,6 +28,8 @@ final class WorkerProcess: Sendable {
     case noScratch(Errno)
     /// The worker ended before it received a photo; with its exit status.
     case neverBegan(String)
+    /// The program at this path does not call `Worker.runIfAsked`.
+    case isNoWorker(String)
   }
 
   private struct State {
@@ -80,6 +82,7 @@ final class WorkerProcess: Sendable {
     service: Service = Service(), lenses: any LensFinder = LensDatabase.shared,
     filmProgram: String? = nil, rendersFilms: Bool = false
   ) {
+    Worker.endIfMisused()
     films = filmProgram.map { program in
       WorkerProcess(
         executable: program, needsFonts: needsFonts, admission: admission, service: service,

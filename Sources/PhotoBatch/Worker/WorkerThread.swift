@@ -77,7 +77,7 @@ struct UnreadablePhoto: CommandError {
     case .stopped: (message, hint) = ("stopped", "run again")
     case .neverBegan(let end): (message, hint) = ("a worker did not start: \(end)", "")
     case .cannotStart(let errno): (message, hint) = ("no worker can be started: \(errno)", "")
-    case .noScratch, .unwritable:
+    case .isNoWorker, .noScratch, .unwritable:
       let known = PhotoFailure(failure)
       (message, hint) = (known.detail ?? "", known.hint ?? "")
     }

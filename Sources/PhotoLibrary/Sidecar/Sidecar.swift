@@ -70,8 +70,8 @@ public struct Sidecar: Sendable, Hashable {
   public static func warning(bytes: Int) -> String? {
     guard bytes > usualSize else { return nil }
     return
-      "the sidecar has \((bytes + 1023) >> 10) KiB, more than 64 KiB; sidecars above 1,024 KiB cannot be"
-      + " used"
+      "the sidecar has \((bytes + 1023) >> 10) KiB, more than 64 KiB; sidecars above 1,024 KiB"
+      + " cannot be used"
   }
 
   /// The adjustments of one stack, oldest first, with their indices in `adjustments`.
@@ -120,8 +120,9 @@ extension Sidecar {
 
   /// The sidecar as canonical text.
   ///
-  /// - Throws: `tooLarge` if the text is larger than the limit for reading.
+  /// - Throws: `tooLarge` if the text is larger than the limit for reading; `wrongFocalPoint`.
   public func text() throws(SidecarError) -> [UInt8] {
+    if let focalPoint, !focalPoint.isInside { throw .wrongFocalPoint(focalPoint) }
     var object = others
     object["phbatch"] = .string(version)
     object["original"] = original.json
@@ -138,10 +139,14 @@ extension Sidecar {
 extension Sidecar.FocalPoint {
   init?(_ json: JSON) {
     guard let numbers = json.array, numbers.count == 2, let x = numbers[0].number,
-      let y = numbers[1].number, (0...1).contains(x), (0...1).contains(y)
+      let y = numbers[1].number
     else { return nil }
     self.init(x: x, y: y)
+    if !isInside { return nil }
   }
+
+  /// True if the point is in the photo.
+  fileprivate var isInside: Bool { (0...1).contains(x) && (0...1).contains(y) }
 }
 
 /// The reason why a sidecar cannot be used.
@@ -155,6 +160,8 @@ public enum SidecarError: UserError, Hashable {
   case notFile
   /// The sidecar records this file, which is not a rendition of its photo.
   case stray(RecordedName)
+  /// The focal point to be recorded is outside of the photo, or has a coordinate that is not a number.
+  case wrongFocalPoint(Sidecar.FocalPoint)
 
   public var message: String {
     switch self {
@@ -166,6 +173,7 @@ public enum SidecarError: UserError, Hashable {
     case .notFile: "the path of the sidecar is not a regular file"
     case .stray(let file):
       "the sidecar lists '\(file.displayed)', which its recipe does not produce for this photo"
+    case .wrongFocalPoint(let point): "the focal point \(point.x), \(point.y) is not in the photo"
     }
   }
 
@@ -180,6 +188,7 @@ public enum SidecarError: UserError, Hashable {
     case .stray:
       "if the sidecar belongs to another photo, move it back; else 'phbatch repair' begins a new one"
     case .notFile: "move the entry away, or put the sidecar's file there; nothing was changed"
+    case .wrongFocalPoint: "give fractions of the photo's width and height, from 0 to 1"
     }
   }
 }

@@ -127,8 +127,11 @@ enum Identifier {
   static let longest = 64
   /// The pattern as a regular expression without anchors.
   static let pattern = "[A-Za-z0-9][A-Za-z0-9_-]*"
-  static let expectation =
+  static let expectation = expectation(upTo: longest)
+
+  static func expectation(upTo longest: Int) -> String {
     "at most \(longest) letters, digits, '-' and '_', beginning with a letter or digit"
+  }
 
   static func isPlain(_ text: String) -> Bool {
     let bytes = Array(text.utf8)

@@ -1,7 +1,7 @@
-/// Sums over a photo's pixels by place and by luma.
+/// Sums over a photo's pixels by place and by guide: the luma, or another number 0…1 for each pixel.
 ///
 /// The grid has 128 cells along the longer edge of the photo. Each cell has a sum for each of 32
-/// knots: even steps of the luma over 0…1. All sums are smoothed across the cells by three box
+/// knots: even steps of the guide over 0…1. All sums are smoothed across the cells by three box
 /// sums, which are nearly a Gaussian.
 ///
 /// - Source: J. Chen, S. Paris, F. Durand, "Real-time Edge-aware Image Processing with the
@@ -13,12 +13,12 @@ struct BilateralGrid {
   /// The groups of eight knots of each cell.
   static let groups = 4
   static let knots = groups * Knots.scalarCount
-  /// The lumas of the knots of each group.
-  static let lumas = (0..<groups).map { group in
+  /// The guides of the knots of each group.
+  static let guides = (0..<groups).map { group in
     Knots((0..<8).map { Float(8 * group + $0) / Float(knots - 1) })
   }
   private static let longEdge = 128
-  /// The number of steps of the luma at which functions are tabulated.
+  /// The number of steps of the guide at which functions are tabulated.
   private static let levels = 512
   /// The number of visible pixels around a cell below which the cell counts as transparent.
   private static let unseen: Float = 1e-3
@@ -62,10 +62,10 @@ struct BilateralGrid {
   /// The smoothed mean of a function for each cell and knot, in four groups of knots for each cell;
   /// 0 where no pixel is visible.
   ///
-  /// The function depends on the difference between the luma of a pixel and the luma of the knot,
+  /// The function depends on the difference between the guide of a pixel and the guide of the knot,
   /// both 0…1, and is multiplied by the pixel's value.
   func means(
-    _ luma: [Float], times values: [Float]? = nil, _ function: (Double) -> Double
+    _ guide: [Float], times values: [Float]? = nil, _ function: (Double) -> Double
   ) -> [Knots] {
     let groups = Self.groups
     let table = Self.table(function)
@@ -74,7 +74,7 @@ struct BilateralGrid {
     for row in rows {
       for column in columns {
         let weight = (alpha?[pixel] ?? 1) * (values?[pixel] ?? 1)
-        let position = luma[pixel] * Float(Self.levels)
+        let position = guide[pixel] * Float(Self.levels)
         let level = min(Self.levels - 1, Int(position))
         let part = weight * (position - Float(level))
         let cell = (row * size.width + column) * groups
@@ -90,13 +90,13 @@ struct BilateralGrid {
     }
   }
 
-  /// The values of a function for each level of the luma and each group of knots.
+  /// The values of a function for each level of the guide and each group of knots.
   private static func table(_ function: (Double) -> Double) -> [Knots] {
     (0...levels).flatMap { level in
-      lumas.map { lumas in
+      guides.map { guides in
         Knots(
-          lumas.indices.map { knot in
-            Float(function(Double(level) / Double(levels) - Double(lumas[knot])))
+          guides.indices.map { knot in
+            Float(function(Double(level) / Double(levels) - Double(guides[knot])))
           })
       }
     }
@@ -162,7 +162,7 @@ extension Float: Summable {}
 extension SIMD8: Summable where Scalar == Float {}
 
 extension MapValues {
-  /// A map with one curve of the luma for each cell of a grid, in groups of knots.
+  /// A map with one curve of the guide for each cell of a grid, in groups of knots.
   init(_ grid: BilateralGrid, _ curves: [BilateralGrid.Knots]) {
     self.init(
       size: grid.size, bands: BilateralGrid.knots,

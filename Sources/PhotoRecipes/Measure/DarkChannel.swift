@@ -15,9 +15,11 @@ import Glibc
 ///   al., "A Fast Image Dehazing Algorithm Using Morphological Reconstruction", IEEE TIP 28 (2019).
 /// - Refinement: a joint bilateral filter replaces the soft matting of He et al. Source: G.
 ///   Petschnigg et al., "Digital Photography with Flash and No-Flash Image Pairs", ACM TOG 23
-///   (2004). Its means are local lines over the luma, so that beside an object, where only one side
-///   of a sky is visible, the haze is not that of the sky further away. A pixel that is much brighter
-///   than the haze found around it, as in the holes of a fence, counts little.
+///   (2004). Its guide is the luma, reduced in warm colours, so that trees in autumn are separated from
+///   a hazy mountain of the same luma; a guide from the least channel would draw dark borders between
+///   blurred colours. Its means are local lines over the guide, so that beside an object, where only
+///   one side of a sky is visible, the haze is not that of the sky further away. A pixel that is much
+///   brighter than the haze found around it, as in the holes of a fence, counts little.
 /// - Light of the air: the mean of the haziest pixels, not the brightest of them.
 /// - Grey areas: areas as bright and as grey as the air may be white objects or haze, and get less
 ///   haze, as in J. Jiang, T. Hou, M. Qi, "Improved algorithm on image haze removal using dark
@@ -30,16 +32,18 @@ struct DarkChannel {
   /// view of 512.
   private static let patch = 7.0 / 512
   /// The smoothing of the haze: the radius of the box means, as a fraction of the longer edge, and
-  /// the standard deviation of the luma.
+  /// the standard deviation of the guide.
   private static let smoothRadius = 3.0 / 128
   private static let smoothRange = 0.1
   /// The difference between a pixel's minimum and the haze from which the pixel counts little in the
   /// means, and the least weight.
   private static let unsure: Float = 0.1
   private static let leastWeight: Float = 0.02
-  /// The weight of the surroundings of any luma.
-  private static let anyLuma: Float = 1e-3
-  /// The variance of the luma below which a line over the luma becomes flat.
+  /// The fraction of the excess of red over blue by which the guide is below the luma.
+  private static let warmPart: Float = 0.6
+  /// The weight of the surroundings with any guide.
+  private static let anyGuide: Float = 1e-3
+  /// The variance of the guide below which a line over the guide becomes flat.
   private static let leastVariance: Float = 1e-4
   /// The greatest difference between the haze before and after reconstruction.
   private static let reconstructed: Float = 0.05
@@ -63,7 +67,7 @@ struct DarkChannel {
 
   /// The colour of the air's light, display-encoded.
   let air: ColourMatrix.Vector
-  /// A map with curves of the luma whose values are the haze, as a fraction of the air's light.
+  /// A map with curves of the guide whose values are the haze, as a fraction of the air's light.
   let map: MapValues
 
   /// The colour of the air's light in a photo, display-encoded.
@@ -82,7 +86,8 @@ struct DarkChannel {
     let own = Self.own(darkest, view)
     let found = Self.reconstructed(dark, darkest, below: own, view, squares)
     let haze = zip(found, pale).map { Self.haze($0) * (1 - Self.palePart * $1) }
-    map = Self.smoothed(haze, zip(found, own).map(Self.certainty), view)
+    let certainty = zip(found, own).map(Self.certainty)
+    map = Self.smoothed(haze, certainty, by: Self.guide(view), view)
   }
 
   /// The mean of the minima of each pixel and its neighbours.
@@ -107,31 +112,38 @@ struct DarkChannel {
     return zip(opened, raised).map { max($0, min($1, $0 + reconstructed)) }
   }
 
-  /// The haze, smoothed among pixels of nearly the same luma by local lines over the luma; each pixel
-  /// counts by its part of `certainty`.
+  /// The luma of each pixel less a part of the excess of red over blue, 0…1; the instruction `dehaze`
+  /// computes the same.
+  private static func guide(_ view: PhotoView) -> [Float] {
+    zip(view.unclippedLuma, view.pixels).map { luma, pixel in
+      min(1, max(0, luma - warmPart * max(0, pixel.x - pixel.z)))
+    }
+  }
+
+  /// The haze, smoothed among pixels of nearly the same guide by local lines over the guide; each
+  /// pixel counts by its part of `certainty`.
   private static func smoothed(
-    _ haze: [Float], _ certainty: [Float], _ view: PhotoView
+    _ haze: [Float], _ certainty: [Float], by guide: [Float], _ view: PhotoView
   ) -> MapValues {
     let grid = BilateralGrid(view, radius: smoothRadius)
     func near(_ difference: Double) -> Double {
       exp(-difference * difference / (2 * smoothRange * smoothRange))
     }
-    let luma = view.luma
     let certain = zip(haze, certainty).map { $0 * $1 }
-    let weights = grid.means(luma, times: certainty, near)
-    let lumas = grid.means(luma, times: certainty) { $0 * near($0) }
-    let squares = grid.means(luma, times: certainty) { $0 * $0 * near($0) }
-    let sums = grid.means(luma, times: certain, near)
-    let products = grid.means(luma, times: certain) { $0 * near($0) }
+    let weights = grid.means(guide, times: certainty, near)
+    let guides = grid.means(guide, times: certainty) { $0 * near($0) }
+    let squares = grid.means(guide, times: certainty) { $0 * $0 * near($0) }
+    let sums = grid.means(guide, times: certain, near)
+    let products = grid.means(guide, times: certain) { $0 * near($0) }
     let means = grid.means(haze)
     let curves = sums.indices.map { place in
-      // Lumas are relative to the knot, so that the line's value at the knot is its constant.
-      let weight = weights[place] + anyLuma
-      let luma = lumas[place] / weight
-      let haze = (sums[place] + anyLuma * means[place / BilateralGrid.groups]) / weight
-      let variance = squares[place] / weight - luma * luma + leastVariance
-      let slope = (products[place] / weight - luma * haze) / variance
-      return (haze - slope * luma).clamped(lowerBound: .zero, upperBound: .one)
+      // Guides are relative to the knot, so that the line's value at the knot is its constant.
+      let weight = weights[place] + anyGuide
+      let guide = guides[place] / weight
+      let haze = (sums[place] + anyGuide * means[place / BilateralGrid.groups]) / weight
+      let variance = squares[place] / weight - guide * guide + leastVariance
+      let slope = (products[place] / weight - guide * haze) / variance
+      return (haze - slope * guide).clamped(lowerBound: .zero, upperBound: .one)
     }
     return MapValues(grid, curves)
   }

@@ -20,7 +20,7 @@ extension LocalBase {
     let curves = atEdges.indices.map { place in
       let (cell, group) = place.quotientAndRemainder(dividingBy: BilateralGrid.groups)
       let removed = atEdges[place] + textures[cell] * (inTexture[place] - atEdges[place])
-      return (BilateralGrid.lumas[group] + details[cell] * removed)
+      return (BilateralGrid.guides[group] + details[cell] * removed)
         .clamped(lowerBound: .zero, upperBound: .one)
     }
     return MapValues(grid, curves)

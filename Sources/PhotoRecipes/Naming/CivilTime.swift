@@ -28,6 +28,15 @@ public struct CivilTime: Sendable, Hashable {
       year: numbers[0], month: numbers[1], day: numbers[2], hour: numbers[3], minute: numbers[4],
       second: numbers[5])
   }
+
+  /// The number of days in a month, 1…12, of the Gregorian calendar.
+  static func days(in month: Int, of year: Int) -> Int {
+    switch month {
+    case 2: year % 4 == 0 && (year % 100 != 0 || year % 400 == 0) ? 29 : 28
+    case 4, 6, 9, 11: 30
+    default: 31
+    }
+  }
 }
 
 extension CivilTime: CustomStringConvertible {

@@ -26,19 +26,20 @@ extension Output {
     hdr == nil ? usual : Self.hdrProfiles[0]
   }
 
-  /// Reads the key `hdr`, after all keys to which it may not fit.
-  mutating func readHDR(_ field: Field, _ reader: inout ObjectReader) {
+  /// Reads the key `hdr`, after all keys to which it may not fit; `formats` are those of a web set,
+  /// nil for an ordinary output.
+  mutating func readHDR(
+    _ field: Field, _ reader: inout ObjectReader, of formats: [any OutputFormat.Type]?
+  ) {
     hdr = reader.read(HDRTransfer.key, as: HDRTransfer.kind)
     guard hdr != nil else { return }
     if field["profile"] == nil { profile = usualProfile(profile) }
     let type = Swift.type(of: format)
     guard type.holdsHDR else {
-      let names = FormatCatalog.formats.filter { $0.holdsHDR }.map { $0.name }
-      let all = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
       reader.report(
         .contradiction(
           "phbatch writes no pictures for HDR displays as \(type.name)",
-          remedy: "remove 'hdr', or use \(all)"),
+          remedy: Self.remedy(HDRTransfer.key, of: formats) { $0.holdsHDR }),
         HDRTransfer.key)
       return
     }

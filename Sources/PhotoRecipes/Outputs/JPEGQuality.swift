@@ -18,9 +18,7 @@ public enum JPEGQuality: SettingValue, ExpressibleByIntegerLiteral {
   static let kind = SettingKind.integerOr(.quality, range, [word])
 
   public static func read(_ json: JSON, as kind: SettingKind) -> Result<Self, Problem> {
-    if let text = json.string {
-      return text == word ? .success(.source) : .failure(.unknownChoice(text, choices: [word]))
-    }
+    if json.string == word { return .success(.source) }
     guard let number = json.integer else { return wrongType(json, kind) }
     return range.contains(number) ? .success(.level(number)) : outOfRange(json, kind)
   }

@@ -1,7 +1,7 @@
 /// Removes or adds the light that haze scatters between the camera and the scene.
 ///
-/// A map holds the haze h, 0…1, as curves of the luma Y. The gain is `g = 1 / max(1 − strength × h,
-/// floor)`.
+/// A map holds the haze h, 0…1, as curves of a guide: the luma Y less 0.6 × the excess of red over
+/// blue. The gain is `g = 1 / max(1 − strength × h, floor)`.
 ///
 /// To add haze, each colour is mixed with the air's light: `out = air + g (in − air)`.
 ///

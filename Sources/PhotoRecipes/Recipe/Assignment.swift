@@ -138,21 +138,14 @@ public struct Assignment: Sendable, Hashable {
 
   /// The settings of a step that can be assigned; empty if its filter is unknown.
   private static func settings(of step: JSON) -> [String] {
-    step["filter"]?.string.flatMap(Catalog.filter(named:)).map { settings(of: $0) } ?? []
-  }
-
-  private static func settings<F: Filter>(of type: F.Type) -> [String] {
-    F.settings.map(\.name) + ["enabled", "opacity", "blend", "mask"]
+    guard let type = step["filter"]?.string.flatMap(Catalog.filter(named:)) else { return [] }
+    return type.settingNames + ["enabled", "opacity", "blend", "mask"]
   }
 
   /// The keys of an output or of a web set.
   private static func settings(ofOutput output: JSON) -> [String] {
     if output["kind"] != nil { return WebSet.ownKeys + WebSet.sharedKeys }
     let format = output["format"]?.string.flatMap(FormatCatalog.format(named:))
-    return Output.keys + (format.map { settings(ofFormat: $0) } ?? [])
-  }
-
-  private static func settings<F: OutputFormat>(ofFormat type: F.Type) -> [String] {
-    F.settings.map(\.name)
+    return Output.keys + (format?.settingNames ?? [])
   }
 }

@@ -34,7 +34,8 @@ public struct HandledVersions: Sendable, Hashable {
   }
 
   /// The pattern of valid texts, without anchors.
-  static let pattern = "\(RecipeIdentifier.pattern)@[~^]?\(SemanticVersion.pattern)"
+  static let pattern =
+    "(?=[^@]{1,\(RecipeIdentifier.longest)}@)\(RecipeIdentifier.pattern)@[~^]?\(SemanticVersion.pattern)"
 
   /// Creates a recipe's default: its own identifier and the same major version (the same minor
   /// version below 1.0).

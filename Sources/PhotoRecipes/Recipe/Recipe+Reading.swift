@@ -21,7 +21,11 @@ extension Recipe {
     reader.rejectUnknown(known: Self.keys)
     _ = reader.read("$schema", as: .text, String.self)
     identifier = reader.require("identifier", as: .text) ?? ""
-    if field["identifier"]?.json.string != nil && !RecipeIdentifier.isValid(identifier) {
+    if identifier.count > RecipeIdentifier.longest {
+      let expected = "at most \(RecipeIdentifier.longest)"
+      reader.report(
+        .wrongCount(identifier.count, of: "character", expected: expected), "identifier")
+    } else if field["identifier"]?.json.string != nil && !RecipeIdentifier.isValid(identifier) {
       reader.report(
         .malformed(found: "\"\(identifier)\"", expected: RecipeIdentifier.expectation), "identifier"
       )
@@ -52,8 +56,9 @@ extension Recipe {
     rendering = reader.read("rendering", as: RenderingMode.kind) ?? .balanced
     rolloff = reader.readHighlights() ?? .soft
     handles = Self.handles(&reader)
-    if handles.isEmpty && field["handles"] == nil {
-      handles = [HandledVersions(identifier: identifier, compatibleWith: self.version)]
+    // Otherwise each run would stack another edit by this recipe on the last one.
+    if !canHandle(identifier, self.version) {
+      handles.append(HandledVersions(identifier: identifier, compatibleWith: self.version))
     }
     if let select = field["select"] { selection = Selection(select, &reader.diagnostics) }
     steps = Self.steps("filters", &reader)
@@ -85,8 +90,7 @@ extension Recipe {
         "at most \(Self.mostOutputs), including those of web sets and their placeholders"
       reader.report(.wrongCount(outputs.count, of: "output", expected: expected), "outputs")
     }
-    let members = read.map(\.field).filter { !fields.contains($0) }
-    Self.checkNames(&reader, fields.filter { !WebSet.isOne($0) } + members)
+    Self.checkNames(&reader, fields.filter { !WebSet.isOne($0) }, sets)
     Self.checkCurrent(&reader, read)
     checkPaths(&reader, read)
     Self.checkManifests(&reader, sets)
@@ -102,6 +106,13 @@ extension Recipe {
     let expected = "an array of \(HandledVersions.expectation)"
     return reader.elements("handles", expected: expected).compactMap { element in
       if let handled = element.json.string.flatMap({ HandledVersions($0) }) { return handled }
+      let name = element.json.string?.prefix { $0 != "@" } ?? ""
+      if name.count > RecipeIdentifier.longest {
+        let expected = "at most \(RecipeIdentifier.longest) in the identifier"
+        reader.diagnostics.add(
+          .wrongCount(name.count, of: "character", expected: expected), at: element)
+        return nil
+      }
       reader.diagnostics.add(
         .malformed(found: element.json.summary, expected: HandledVersions.expectation), at: element)
       return nil
@@ -130,16 +141,40 @@ extension Recipe {
     }
   }
 
-  /// Reports outputs with the same name, and output steps that have the id of a shared step.
-  private static func checkNames(_ reader: inout ObjectReader, _ outputs: [Field]) {
-    let names = outputs.compactMap { $0["name"] }
-    for (index, name) in names.enumerated() {
-      if let text = name.json.string, names[..<index].contains(where: { $0.json == name.json }) {
+  /// Reports outputs with the same name, and steps that have the id of a shared step or of the step
+  /// that a web set adds.
+  ///
+  /// The names of a set's outputs are written nowhere, so they are reported at the name of the other
+  /// output, or at the set's.
+  private static func checkNames(
+    _ reader: inout ObjectReader, _ outputs: [Field], _ sets: [(set: WebSet, field: Field)]
+  ) {
+    for (index, output) in outputs.enumerated() {
+      guard let name = output["name"], let text = name.json.string else { continue }
+      if outputs[..<index].contains(where: { $0["name"]?.json == name.json }) {
         reader.diagnostics.add(.duplicate(text, kind: "output"), at: name)
+      } else if let set = sets.first(where: { $0.set.outputs.contains(text) })?.set {
+        reader.diagnostics.add(
+          .contradiction(
+            "the web set '\(set.name)' has an output '\(text)', too",
+            remedy: "give this output another name"),
+          at: name)
       }
     }
-    let shared = Set((reader.field["filters"]?.elements ?? []).compactMap(\.json.stepID))
-    for step in outputs.flatMap({ $0["filters"]?.elements ?? [] }) {
+    for (index, (set, field)) in sets.enumerated() {
+      let names = set.outputs
+      guard sets[..<index].contains(where: { $0.set.outputs.contains(where: names.contains) })
+      else { continue }
+      reader.diagnostics.add(.duplicate(set.name, kind: "web set"), at: field["name"] ?? field)
+    }
+    let steps = reader.field["filters"]?.elements ?? []
+    for (set, _) in sets {
+      for step in steps where step.json.stepID == WebSet.stepID(set.name) {
+        reader.diagnostics.addOnce(WebSet.clash(ofStepIn: set.name), at: step["id"] ?? step)
+      }
+    }
+    let shared = Set(steps.compactMap(\.json.stepID))
+    for step in (outputs + sets.map(\.field)).flatMap({ $0["filters"]?.elements ?? [] }) {
       if let id = step.json.stepID, shared.contains(id) {
         reader.diagnostics.add(
           .contradiction(
@@ -180,7 +215,7 @@ extension Recipe {
       guard let template = try? PathTemplate(output.path) else { continue }
       if variant == nil && template.usesVariant {
         let error = PathTemplateError.noValue("variant")
-        reader.diagnostics.add(.contradiction(error.message, remedy: error.hint), at: place)
+        reader.diagnostics.addOnce(.contradiction(error.message, remedy: error.hint), at: place)
       }
       let path = template.text(for: output, of: self)
       if let owner = owners[path], owner.name != output.name, template.isStatic {
@@ -218,7 +253,11 @@ extension Output {
       "dither", "minWidth", "comment",
     ] + FilmPreview.keys + FilmRange.keys + Budget.keys
 
-  init?(_ field: Field, _ diagnostics: inout Diagnostics) {
+  /// Reads an output; `formats` contains the formats of a web set if the output is one of a set's, and
+  /// is nil otherwise.
+  init?(
+    _ field: Field, _ diagnostics: inout Diagnostics, of formats: [any OutputFormat.Type]? = nil
+  ) {
     let expected = "an output such as {\"name\": \"web\", \"format\": \"jpeg\"}"
     guard diagnostics.expectObject(field, expected) else { return nil }
     var reader = ObjectReader(field, "output", &diagnostics)
@@ -262,7 +301,7 @@ extension Output {
       reader.report(
         .contradiction(
           "\(Swift.type(of: self.format).name) cannot store a gain map",
-          remedy: "remove 'gainMap', or use jpeg, heic, avif or jxl"),
+          remedy: Self.remedy(GainMapTreatment.key, of: formats) { $0.holdsGainMap }),
         GainMapTreatment.key)
     }
     auxiliary = reader.read(AuxiliaryTreatment.key, as: AuxiliaryTreatment.kind)
@@ -270,10 +309,10 @@ extension Output {
       reader.report(
         .contradiction(
           "\(Swift.type(of: self.format).name) cannot store mattes and depth maps",
-          remedy: "remove '\(AuxiliaryTreatment.key)', or use jpeg, heic or avif"),
+          remedy: Self.remedy(AuxiliaryTreatment.key, of: formats) { $0.holdsAuxiliaries }),
         AuxiliaryTreatment.key)
     }
-    readHDR(field, &reader)
+    readHDR(field, &reader, of: formats)
     live = reader.read(LiveTreatment.key, as: LiveTreatment.kind)
     if live == .keep, !Swift.type(of: self.format).holdsFilm {
       reader.report(
@@ -315,6 +354,18 @@ extension Output {
     }
     _ = reader.read("comment", as: .text, String.self)
     if type == nil { return nil }
+  }
+
+  /// The remedy for a key that an output's format cannot store; `formats` are those of a web set, nil
+  /// for an ordinary output.
+  static func remedy(
+    _ key: String, of formats: [any OutputFormat.Type]?,
+    _ canStore: (any OutputFormat.Type) -> Bool
+  ) -> String {
+    let names = (formats ?? FormatCatalog.formats).filter(canStore).map { $0.name }
+    let all = names.dropLast().joined(separator: ", ") + " or " + (names.last ?? "")
+    let other = formats == nil ? "use \(all)" : "put it into the objects of \(all) in 'formats'"
+    return "remove '\(key)', or \(other)"
   }
 
   /// Reports settings that have no meaning for films.

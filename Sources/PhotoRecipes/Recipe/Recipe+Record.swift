@@ -58,6 +58,7 @@ extension Recipe {
     object["outputs"] = .array(
       outputs.map { output in
         var object = output.json.object ?? JSON.Object()
+        for key in output.keysWithoutEffect { object[key] = nil }
         object["filters"] = .array(active(output.steps).map(step))
         let revision = revisions[GamutMapping.key] ?? GamutMapping.revision
         // Digests of revision 1 have no such member.
@@ -105,6 +106,17 @@ extension Recipe {
 }
 
 extension Output {
+  /// The keys that change nothing in a rendition without metadata whose format stores no maps.
+  ///
+  /// Version 1.0 did not write them for the placeholder of a web set; without them, its digest is the
+  /// same.
+  fileprivate var keysWithoutEffect: [String] {
+    let format = type(of: format)
+    guard metadata.preset == .none else { return [] }
+    return (format.holdsGainMap ? [] : [GainMapTreatment.key])
+      + (format.holdsAuxiliaries ? [] : [AuxiliaryTreatment.key])
+  }
+
   /// The output as JSON in a recipe, without values that are at their defaults.
   public var json: JSON {
     let defaults = Output.usual(name, format)

@@ -10,6 +10,7 @@ public struct Recipe: Sendable {
   public var variant: String?
   /// The image that a variant starts from.
   public var start = Start.original
+  /// The adjustments that the recipe resumes; always includes those of its own version.
   public var handles: [HandledVersions]
   public var selection = Selection()
   /// The input formats that are read besides photos, and the pages or frames of a file to use.

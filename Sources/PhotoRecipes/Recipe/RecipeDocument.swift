@@ -93,6 +93,12 @@ public struct RecipeDocument: Sendable, Hashable {
     return ![tree["filters"], tree["outputs"]].contains { $0.map(uses) ?? false }
   }
 
+  /// True if the key of a setting names a key of a web set that belongs to the whole page, of which a
+  /// photo's own value has no effect.
+  public func isOfPage(_ key: String) -> Bool {
+    WebSet.isOfPage(key, in: tree["outputs"]?.array ?? [])
+  }
+
   /// The location of the list of steps with the longest text: the recipe's own list or an output's
   /// list.
   public var placeOfMostSteps: SourceLocation? {
@@ -108,7 +114,7 @@ public struct RecipeDocument: Sendable, Hashable {
   ///     outputs only, so that all photos belong to one recipe, version and variant.
   ///   - assignments: The `--set` arguments, which have the highest precedence.
   /// - Returns: The recipe, and in `unused` the overrides that name a parameter, a step or a setting
-  ///   that the recipe does not have.
+  ///   that the recipe does not have, or a key of a web set that belongs to the whole page.
   /// - Throws: All errors in the recipe.
   public func recipe(
     overrides: [Assignment] = [], assignments: [Assignment] = []
@@ -132,7 +138,10 @@ public struct RecipeDocument: Sendable, Hashable {
     var tree = tree
     var parameters = Parameters(Field(tree)["parameters"], &diagnostics)
     var own = parameters
-    let unused = overrides.filter { !own.assign($0, &diagnostics) && !$0.apply(to: &tree) }
+    let unused = overrides.filter { setting in
+      !own.assign(setting, &diagnostics)
+        && (isOfPage(setting.key) || !setting.apply(to: &tree))
+    }
     for assignment in assignments {
       var reported = Diagnostics()
       _ = own.assign(assignment, &reported)
@@ -141,7 +150,7 @@ public struct RecipeDocument: Sendable, Hashable {
         assignment.problem(in: tree, parameters: parameters.names), at: .root,
         assignment.keyLocation)
       // One option, such as '--crop', may set several settings of a missing step.
-      if !diagnostics.all.contains(unknown) { diagnostics.add(unknown) }
+      diagnostics.addOnce(unknown)
     }
     var insertions = Insertions(parameters, inStepsAndOutputs: own)
     return (insertions.insert(into: Field(tree)), insertions, unused)

@@ -67,8 +67,8 @@ public struct Condition: Sendable, Hashable {
         case .camera, .lens, .label, .keywords, .codec: "."
         case .date:
           #"^([<>]=?|!?=)? *\d{4}(-(0[1-9]|1[0-2])(-(0[1-9]|[12]\d|3[01])"#
-            + #"(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?)?)?)?$"#
-        default: #"^([<>]=?|!?=)? *(\d+(\.\d*)?|\.\d+) *$"#
+            + #"(T([01]\d|2[0-3]):[0-5]\d(:[0-5]\d)?)?)?)? *$"#
+        default: #"^([<>]=?|!?=)? *-?(\d+(\.\d*)?|\.\d+)([eE][+-]?\d+)? *$"#
         }
       let text = JSON.object(["type": .string("string"), "pattern": .string(pattern)])
       if self == .format || self == .date || isText { return text }
@@ -188,11 +188,13 @@ extension Condition.Comparison {
     }
   }
 
-  /// Splits a text into the comparison operator at its start and the rest.
+  /// Splits a text into the comparison operator at its start and the rest, without the spaces around
+  /// the rest.
   static func split(_ text: String) -> (Self, String) {
     let sign = allCases.first { text.hasPrefix($0.rawValue) }
-    let rest = text.dropFirst(sign?.rawValue.count ?? 0)
-    return (sign ?? .equal, rest.filter { $0 != " " })
+    var rest = text.dropFirst(sign?.rawValue.count ?? 0).drop { $0 == " " }
+    while rest.last == " " { rest.removeLast() }
+    return (sign ?? .equal, String(rest))
   }
 }
 
@@ -262,13 +264,14 @@ extension Selection {
     if fields.isEmpty {
       diagnostics.add(.wrongCount(0, of: "value", expected: "at least one"), at: field)
     }
-    let bounds = fields.compactMap { field in
-      bound(fact, field.json)
-        ?? {
-          diagnostics.add(
-            .malformed(found: field.json.summary, expected: fact.expectation), at: field)
-          return nil
-        }()
+    let bounds = fields.compactMap { field -> Condition.Bound? in
+      do throws(Problem) {
+        if let bound = try bound(fact, field.json) { return bound }
+        throw .malformed(found: field.json.summary, expected: fact.expectation)
+      } catch {
+        diagnostics.add(error, at: field)
+        return nil
+      }
     }
     if fact.isText {
       let patterns = bounds.flatMap { if case .matches(let globs) = $0 { globs } else { [Glob]() } }
@@ -279,7 +282,12 @@ extension Selection {
     return names.isEmpty ? [] : [Condition(fact: fact, bound: .anyOf(names))]
   }
 
-  private static func bound(_ fact: Condition.Fact, _ json: JSON) -> Condition.Bound? {
+  /// The value with which a fact is compared; nil if it has another form.
+  ///
+  /// - Throws: The problem if the value is a date or a time that does not exist.
+  private static func bound(
+    _ fact: Condition.Fact, _ json: JSON
+  ) throws(Problem) -> Condition.Bound? {
     if fact == .gps { return json.bool.map(Condition.Bound.flag) }
     if let number = json.number {
       return fact == .format || fact == .date || fact.isText ? nil : .number(.equal, number)
@@ -292,17 +300,37 @@ extension Selection {
     }
     let (comparison, rest) = Condition.Comparison.split(text)
     if fact != .date {
-      let isPlain = rest.allSatisfy { ("0"..."9").contains($0) || $0 == "." }
-      return isPlain ? Double(rest).map { .number(comparison, $0) } : nil
+      // Swift also reads words and hexadecimal numbers.
+      let isPlain = rest.first != "+" && rest.allSatisfy { "0123456789.eE+-".contains($0) }
+      guard isPlain, let number = Double(rest), number.isFinite else { return nil }
+      return .number(comparison, number)
     }
     let shape = "0000-00-00T00:00:00".prefix(rest.count)
     let fits =
       [4, 7, 10, 16, 19].contains(rest.count)
       && zip(rest, shape).allSatisfy { $1 == "0" ? ("0"..."9").contains($0) : $0 == $1 }
     guard fits else { return nil }
-    let numbers = rest.split { "-T:".contains($0) }.compactMap { Int($0) }
-    let ranges = [0...9999, 1...12, 1...31, 0...23, 0...59, 0...59]
-    let exists = zip(numbers, ranges).allSatisfy { $1.contains($0) }
-    return exists ? .date(comparison, rest) : nil
+    if let problem = nonexistence(ofDate: rest) { throw problem }
+    return .date(comparison, rest)
+  }
+
+  /// The problem of a prefix of `yyyy-MM-ddTHH:mm:ss` whose month, day or time does not exist; nil if
+  /// all exist.
+  private static func nonexistence(ofDate text: String) -> Problem? {
+    func missing(_ what: String, _ remedy: String) -> Problem {
+      .contradiction("there is no \(what)", remedy: remedy)
+    }
+    let numbers = text.split { "-T:".contains($0) }.compactMap { Int($0) }
+    guard numbers.count > 1 else { return nil }
+    guard 1...12 ~= numbers[1] else {
+      return missing("month \(text.prefix(7))", "write a month from 01 to 12")
+    }
+    guard numbers.count > 2 else { return nil }
+    let days = CivilTime.days(in: numbers[1], of: numbers[0])
+    guard 1...days ~= numbers[2] else {
+      return missing("day \(text.prefix(10))", "\(text.prefix(7)) has \(days) days")
+    }
+    if zip(numbers[3...], [0...23, 0...59, 0...59]).allSatisfy({ $1 ~= $0 }) { return nil }
+    return missing("time \(text.dropFirst(11))", "write a time from 00:00:00 to 23:59:59")
   }
 }

@@ -30,7 +30,9 @@ public enum RecipeSchema {
 
   /// The keys that a complete recipe must have.
   private static var complete: JSON {
-    let steps = JSON.object(["items": .object(required("filter"))])
+    var step = required("filter")
+    step["allOf"] = .array(Catalog.filters.compactMap { requirement($0) })
+    let steps = JSON.object(["items": .object(step)])
     var output = required("name")
     output["anyOf"] = .array([
       .object(required("format")), .object(required("kind", "widths", "formats")),
@@ -38,9 +40,17 @@ public enum RecipeSchema {
     output["properties"] = .object(["filters": steps])
     var recipe = required("identifier", "version", "outputs")
     recipe["properties"] = .object([
-      "filters": steps, "outputs": .object(["items": .object(output)]),
+      "filters": steps,
+      "outputs": .object(["items": .object(output), "minItems": .integer(1)]),
     ])
     return .object(recipe)
+  }
+
+  /// The schema that requires the setting without which the filter cannot work; nil if the filter's
+  /// defaults suffice.
+  private static func requirement<F: Filter>(_: F.Type) -> JSON? {
+    guard case .missingKey(let key, _)? = F().contradiction else { return nil }
+    return .object(["if": naming("filter", F.name), "then": .object(required(key))])
   }
 
   private static func required(_ keys: String...) -> JSON.Object {
@@ -64,7 +74,7 @@ public enum RecipeSchema {
       "highlights": HighlightRolloff.schema,
       "filters": reference("filters"),
       "outputs": .object([
-        "type": .string("array"), "items": reference("output"), "minItems": .integer(1),
+        "type": .string("array"), "items": reference("output"),
         "maxItems": .integer(Recipe.mostOutputs),
       ]),
     ]
@@ -143,26 +153,61 @@ public enum RecipeSchema {
       "type": .string("object"),
       "anyOf": .array([.object(required("filter")), .object(required("id"))]),
       "properties": .object(["filter": .object(["enum": .array(names)])]),
-      "allOf": .array(Catalog.filters.map { branch($0) }),
+      "allOf": .array(Catalog.filters.map { branch($0) } + [change]),
+    ])
+  }
+
+  /// The schema of a step that changes an inherited one, whose filter is unknown.
+  private static var change: JSON {
+    let settings = Catalog.filters.flatMap { members($0) }
+    let keys = stepMembers(changesFrame: false)
+    return .object([
+      "if": .object(["not": .object(required("filter"))]),
+      "then": closed(keys + alternatives(settings, besides: keys)),
     ])
   }
 
   private static func branch<F: Filter>(_ type: F.Type) -> JSON {
-    var properties = members(type)
+    conditional("filter", F.name, members(type) + stepMembers(changesFrame: type.changesFrame))
+  }
+
+  /// The keys of a step that are not settings of its filter.
+  private static func stepMembers(changesFrame: Bool) -> [JSON.Object.Member] {
     let own: KeyValuePairs<String, JSON> = [
       "filter": .bool(true), "id": identifier,
       "enabled": SettingKind.flag.schema,
       "comment": anyText,
       "opacity":
-        type.changesFrame
+        changesFrame
         ? .object(["const": .integer(1)]) : SettingKind.number(.fraction, 0...1).schema,
       "blend":
-        type.changesFrame
+        changesFrame
         ? .object(["const": .string(BlendMode.normal.rawValue)]) : BlendMode.kind.schema,
-      "mask": type.changesFrame ? .bool(false) : reference("mask"),
+      "mask": changesFrame ? .bool(false) : reference("mask"),
     ]
-    properties += own.map { JSON.Object.Member($0.key, $0.value) }
-    return conditional("filter", F.name, properties)
+    return own.map { JSON.Object.Member($0.key, $0.value) }
+  }
+
+  /// The keys in the branches of several filters or formats, except those in `known`: each with the
+  /// schemas that it has in one of them.
+  private static func alternatives(
+    _ members: [JSON.Object.Member], besides known: [JSON.Object.Member]
+  ) -> [JSON.Object.Member] {
+    let taken = Set(known.map(\.key))
+    var schemas: [(key: String, all: [JSON])] = []
+    for member in members where !taken.contains(member.key) {
+      var plain = member.value.object ?? JSON.Object()
+      (plain["description"], plain["default"]) = (nil, nil)
+      let schema = JSON.object(plain)
+      if let index = schemas.firstIndex(where: { $0.key == member.key }) {
+        if !schemas[index].all.contains(schema) { schemas[index].all.append(schema) }
+      } else {
+        schemas.append((member.key, [schema]))
+      }
+    }
+    return schemas.map { key, all in
+      JSON.Object.Member(key, all.count == 1 ? all[0] : .object(["anyOf": .array(all)]))
+    }
   }
 
   private static var output: JSON {
@@ -173,19 +218,37 @@ public enum RecipeSchema {
         "format": .object(["enum": .array(names)]),
         "kind": .object(["const": .string(WebSet.kind)]),
       ]),
-      "allOf": .array(FormatCatalog.formats.map { branch($0) } + [webSet]),
+      "allOf": .array(FormatCatalog.formats.map { branch($0) } + [webSet, changedOutput]),
+    ])
+  }
+
+  /// The schema of an entry that changes an inherited output or web set, whose format is unknown.
+  private static var changedOutput: JSON {
+    let settings = FormatCatalog.formats.flatMap { members($0) }
+    let keys = shared + webSetMembers.filter { member in !shared.contains { $0.key == member.key } }
+    let kinds = JSON.array([.object(required("format")), .object(required("kind"))])
+    return .object([
+      "if": .object(["not": .object(["anyOf": kinds])]),
+      "then": closed(keys + alternatives(settings, besides: keys)),
     ])
   }
 
   /// The schema of a web set: one photo in several widths and formats.
   private static var webSet: JSON {
-    let names = JSON.object(["enum": .array(WebSet.formatNames.map(JSON.string))])
+    .object(["if": .object(required("kind")), "then": closed(webSetMembers)])
+  }
+
+  private static var webSetMembers: [JSON.Object.Member] {
+    let formats = WebSet.offeredFormats
+    let names = JSON.object(["enum": .array(formats.map { .string($0.name) })])
     let format = JSON.object([
       "type": .string("object"), "required": .array([.string("format")]),
       "properties": .object(["format": names]),
+      "allOf": .array(formats.map { branch($0, keys: WebSet.keys(of: $0)) }),
     ])
     let own: KeyValuePairs<String, JSON> = [
       "kind": .bool(true),
+      "name": text(matching: Identifier.pattern, longest: WebSet.longestName),
       "widths": .object([
         "type": .string("array"), "minItems": .integer(WebSet.counts.lowerBound),
         "maxItems": .integer(WebSet.counts.upperBound), "uniqueItems": .bool(true),
@@ -204,20 +267,18 @@ public enum RecipeSchema {
       ]),
       "placeholder": SettingKind.flag.schema,
     ]
-    let properties =
-      own.map { JSON.Object.Member($0.key, $0.value) }
-      + shared.filter { WebSet.sharedKeys.contains($0.key) }
-    return .object([
-      "if": .object(required("kind")),
-      "then": .object([
-        "properties": .object(JSON.Object(properties)), "additionalProperties": .bool(false),
-      ]),
-    ])
+    return own.map { JSON.Object.Member($0.key, $0.value) }
+      + shared.filter { WebSet.sharedKeys.contains($0.key) && $0.key != "name" }
   }
 
-  private static func branch<F: OutputFormat>(_ type: F.Type) -> JSON {
+  /// The schema of an output in this format; `keys` are those that it may have besides the encoder
+  /// settings.
+  private static func branch<F: OutputFormat>(
+    _ type: F.Type, keys: [String] = Output.keys
+  ) -> JSON {
     let format = JSON.Object.Member("format", .bool(true))
-    return conditional("format", F.name, members(type) + [format] + shared)
+    let others = shared.filter { keys.contains($0.key) }
+    return conditional("format", F.name, members(type) + [format] + others)
   }
 
   /// The keys that are common to the outputs of every format.
@@ -258,6 +319,9 @@ public enum RecipeSchema {
       var schema = setting.kind.schema.object ?? JSON.Object()
       schema["description"] = .string(setting.summary)
       schema["default"] = setting.json(Owner())
+      if case .missingKey(setting.name, _)? = Owner().contradiction, setting.kind == .text {
+        schema["minLength"] = .integer(1)
+      }
       return JSON.Object.Member(setting.name, .object(schema))
     }
   }
@@ -265,15 +329,22 @@ public enum RecipeSchema {
   private static func conditional(
     _ key: String, _ name: String, _ properties: [JSON.Object.Member]
   ) -> JSON {
+    .object(["if": naming(key, name), "then": closed(properties)])
+  }
+
+  /// The schema of an object that has no other keys than these.
+  private static func closed(_ properties: [JSON.Object.Member]) -> JSON {
     .object([
-      "if": .object([
-        "required": .array([.string(key)]),
-        "properties": .object(
-          JSON.Object([JSON.Object.Member(key, .object(["const": .string(name)]))])),
-      ]),
-      "then": .object([
-        "properties": .object(JSON.Object(properties)), "additionalProperties": .bool(false),
-      ]),
+      "properties": .object(JSON.Object(properties)), "additionalProperties": .bool(false),
+    ])
+  }
+
+  /// The schema of an object with this name under `key`.
+  private static func naming(_ key: String, _ name: String) -> JSON {
+    .object([
+      "required": .array([.string(key)]),
+      "properties": .object(
+        JSON.Object([JSON.Object.Member(key, .object(["const": .string(name)]))])),
     ])
   }
 }

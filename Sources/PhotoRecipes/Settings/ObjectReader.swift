@@ -1,5 +1,16 @@
 import Notation
 
+extension Diagnostics {
+  /// Adds an error unless it has been added before.
+  mutating func addOnce(_ error: Diagnostic) {
+    if !all.contains(error) { add(error) }
+  }
+
+  mutating func addOnce(_ problem: Problem, at field: Field) {
+    addOnce(Diagnostic(problem, at: field.path, field.json.location))
+  }
+}
+
 /// Reads the members of one JSON object, and reports an error for each invalid member.
 struct ObjectReader {
   let field: Field

@@ -81,8 +81,16 @@ extension Configurable {
       }
       setting.read(value, &self, &diagnostics)
     }
-    if diagnostics == before, let contradiction { diagnostics.add(contradiction, at: field) }
+    guard diagnostics == before, let contradiction else { return }
+    if case .missingKey(let key, _) = contradiction, let value = field[key] {
+      diagnostics.add(
+        .contradiction("'\(key)' is empty", remedy: "give '\(key)' a value"), at: value)
+    } else {
+      diagnostics.add(contradiction, at: field)
+    }
   }
+
+  static var settingNames: [String] { settings.map(\.name) }
 
   /// The settings that are not at their defaults, as JSON.
   public var sparse: JSON.Object {

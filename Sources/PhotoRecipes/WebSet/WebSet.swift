@@ -27,7 +27,10 @@ public struct WebSet: Sendable, Hashable {
   /// The formats that only newer browsers support; formats with smaller files come first.
   private static let newerFormats = [JXLFormat.name, AVIFFormat.name, WebPFormat.name]
   /// The formats that browsers support.
-  static let formatNames = newerFormats + [JPEGFormat.name, PNGFormat.name, GIFFormat.name]
+  static let offeredFormats: [any OutputFormat.Type] = [
+    JXLFormat.self, AVIFFormat.self, WebPFormat.self, JPEGFormat.self, PNGFormat.self,
+    GIFFormat.self,
+  ]
 
   /// The formats in the order in which they are offered.
   ///
@@ -36,14 +39,40 @@ public struct WebSet: Sendable, Hashable {
     newerFormats.filter(formats.contains) + formats.filter { !newerFormats.contains($0) }
   }
 
+  /// The order in which browsers are offered these formats, which may be others than the set's.
+  package func order(of formats: Set<String>) -> [String] {
+    let known = self.formats.filter(formats.contains)
+    return Self.offered(known + formats.subtracting(known).sorted())
+  }
+
   /// True if all browsers show a format.
   package static func isShownByAll(_ format: String) -> Bool { !newerFormats.contains(format) }
+
+  /// The maximum length of a set's name, with which the names of all its outputs are valid.
+  static let longestName = 52
 
   static let counts = 1...16
   static let widthKind = SettingKind.integer(.pixels, 16...16_384)
 
   /// The name of the output for one width in one format.
   public func output(_ width: Int, _ format: String) -> String { "\(name)-\(width)-\(format)" }
+
+  /// The names of all outputs of the set.
+  var outputs: [String] {
+    widths.flatMap { width in formats.map { output(width, $0) } } + (placeholder.map { [$0] } ?? [])
+  }
+
+  /// The width and the format of a set's output with this name, whatever widths and formats the set
+  /// has; nil if the set can have no such output.
+  package func rendition(named output: String) -> (width: Int, format: String)? {
+    guard output.hasPrefix("\(name)-") else { return nil }
+    let parts = output.dropFirst(name.count + 1).split(
+      separator: "-", omittingEmptySubsequences: false)
+    guard parts.count == 2, let width = Int(parts[0]), "\(width)" == parts[0],
+      Self.offeredFormats.contains(where: { $0.name == parts[1] })
+    else { return nil }
+    return (width, String(parts[1]))
+  }
 
   /// The name of the placeholder output, which is shown while other renditions load; nil if the set
   /// has none.

@@ -28,7 +28,7 @@ struct FinishedFile {
     while !rest.isEmpty {
       let count = unsafe rest.withUnsafeBytes { unsafe write(descriptor, $0.baseAddress, $0.count) }
       if count < 0 && errno != EINTR {
-        WriteError.note(errno)
+        WriteError.note(errno, of: descriptor)
         return false
       }
       rest = rest.dropFirst(max(0, count))

@@ -1,3 +1,4 @@
+import Glibc
 public import Notation
 public import PhotoMetadata
 public import PhotoRecipes
@@ -71,6 +72,10 @@ public enum RenderError: UserError, Hashable {
   case unreadableFont(String)
   /// A text that cannot be drawn.
   case unusableText(UnusableText)
+  /// The file that was passed for an output cannot be used; the text states the reason.
+  case unusableTarget(output: String, String)
+  /// A rendition could not be written to its file; the number is the error (errno).
+  case unwritable(Int32)
   case encodeFailed(output: String, String)
   /// The output's encoder fails on the finished picture; the text states the reason.
   case encoderRefused(output: String, String)
@@ -131,7 +136,10 @@ public enum RenderError: UserError, Hashable {
     case .missingLensDatabase(let reason): "the database of lenses cannot be opened: \(reason)"
     case .unreadableFont(let path): "the file '\(path)' is not a font that can be read"
     case .unusableText(let text): text.message
-    case .encodeFailed(let output, let detail), .encoderRefused(let output, let detail):
+    case .unwritable(let error):
+      "a rendition cannot be written: \(unsafe String(cString: strerror(error)))"
+    case .encodeFailed(let output, let detail), .encoderRefused(let output, let detail),
+      .unusableTarget(let output, let detail):
       "'\(output)' cannot be written: \(detail)"
     case .deniedMetadata(let output, let what):
       "'\(output)' would publish metadata that the recipe removes: \(what)"
@@ -188,7 +196,9 @@ public enum RenderError: UserError, Hashable {
     case .missingLensDatabase: "install lensfun: liblensfun1 and liblensfun-data-v1"
     case .unreadableFont: "use a TrueType or OpenType font"
     case .unusableText(let text): text.hint
-    case .encodeFailed: "check whether the disk is full"
+    case .unusableTarget:
+      "pass an empty file for each output of the recipe, open for reading and writing"
+    case .unwritable, .encodeFailed: "check whether the disk is full"
     case .encoderRefused: "use another size or format for this output"
     case .deniedMetadata:
       "nothing was published; keep this metadata in the output's 'metadata', or report a bug"

@@ -37,7 +37,9 @@ struct ExternalSteps {
   mutating func run(_ step: External, on graph: Graph) throws(RenderError) -> Replacement {
     let image = try handedOver(graph)
     let input = try Self.temporaryFile()
-    try write(image, to: input)
+    try RenderError.writing([input.descriptor]) { () throws(RenderError) in
+      try write(image, to: input)
+    }
     do throws(ExternalFailure) {
       guard let runner else {
         throw ExternalFailure(

@@ -98,7 +98,7 @@ final class FilmOutput {
     } catch {
       throw RenderError(error)
     }
-    try writer.add(samples, at: time)
+    try writing { () throws(RenderError) in try writer.add(samples, at: time) }
     times.append(time)
   }
 
@@ -110,13 +110,20 @@ final class FilmOutput {
 
   /// Takes a frame, at its time, from the interrupted rendering.
   func replay(at time: Int64, isLast: Bool) throws(RenderError) {
-    try writer.replay(through: isLast ? .max : time)
+    try writing { () throws(RenderError) in
+      try writer.replay(through: isLast ? .max : time)
+    }
     times.append(time)
+  }
+
+  /// Calls `body`, which may write the picture of the film to its temporary file.
+  private func writing(_ body: () throws(RenderError) -> Void) throws(RenderError) {
+    try RenderError.writing(pictureFile.map { [$0.descriptor] } ?? [], body)
   }
 
   /// Completes the file.
   func finish(_ reader: any FilmReader) throws(RenderError) {
-    try writer.finish()
+    try writing { () throws(RenderError) in try writer.finish() }
     if writer.convertedSound?.isDamaged == true {
       warnings.append("the sound of \(title) is silent where that of the film is damaged")
     }

@@ -14,20 +14,22 @@ public struct PhotoFilm: Sendable {
 
   /// Reads the film inside a photo.
   ///
-  /// - Throws: The reason why the film cannot be edited.
+  /// - Throws: The reason why the film cannot be edited; `unwritable` if it cannot be copied.
   public init(
     _ embedded: EmbeddedFilm, in photo: PhotoFile, _ codec: any FilmCodec
   ) throws(RenderError) {
     let file = try Self.temporaryFile()
-    let target = FinishedFile(descriptor: file.descriptor)
-    var offset = embedded.range.lowerBound
-    while offset < embedded.range.upperBound {
-      let rest = embedded.range.upperBound - offset
-      let part = photo.byteSource.bytes(at: offset, min(1 << 20, rest))
-      guard !part.isEmpty, target.append(part) else {
-        throw .unreadableFilm("it could not be copied")
+    try RenderError.writing([file.descriptor]) { () throws(RenderError) in
+      let target = FinishedFile(descriptor: file.descriptor)
+      var offset = embedded.range.lowerBound
+      while offset < embedded.range.upperBound {
+        let rest = embedded.range.upperBound - offset
+        let part = photo.byteSource.bytes(at: offset, min(1 << 20, rest))
+        guard !part.isEmpty, target.append(part) else {
+          throw .unreadableFilm("it could not be copied")
+        }
+        offset += part.count
       }
-      offset += part.count
     }
     var film = try FilmPhoto(file.descriptor, codec)
     film.belongsToPhoto = true

@@ -148,7 +148,7 @@ extension StudioSession {
     shared.recipe = moment.recipe
     shared.variant = moment.recipe.variant
     let (finished, change, editor) = (changes, shared, LibraryEditor(options.batch))
-    let result = Mutex((missing: Set(changes.keys), failures: Failures()))
+    let result = Mutex((missing: Set(changes.keys), failures: ListedProblems()))
     _ = try waiting {
       try await editor.adjust(finished, as: change, library: place) { event in
         guard case .finished(let outcome) = event else { return }
@@ -209,7 +209,7 @@ extension StudioSession {
     _ stored: [Int: JSON.Object], _ moment: Moment, _ known: [Int: JSON.Object]
   ) throws(Refusal) {
     let accepted = state.withLock { $0.replaceable }
-    var (failures, replaceable) = (Failures(), accepted)
+    var (failures, replaceable) = (ListedProblems(), accepted)
     for (photo, own) in moment.own.sorted(by: { $0.key < $1.key }) {
       let old = known[photo] ?? JSON.Object()
       let found = stored[photo] ?? old

@@ -195,10 +195,21 @@ package final class StudioSession: Sendable {
     }
     if after.text == before.text && after.own == before.own { return }
     let (old, new) = withOtherStack(before, after)
+    let label = self.label(of: edit)
     change { state in
-      state.history.add(from: old, to: new, edit.label)
+      state.history.add(from: old, to: new, label)
       state.settle(new, since: old, library)
     }
+  }
+
+  /// The label of a change for undo.
+  ///
+  /// Names the photo if only one changes, because another photo may be shown when it is undone.
+  private func label(of edit: Edit) -> String {
+    guard let range = edit.photos?.first, edit.photos?.count == 1, range.count == 1,
+      let name = library.path(range.lowerBound).lastComponent
+    else { return edit.label }
+    return "\(edit.label) for \(name.string)"
   }
 
   /// Adds own settings to a change of the recipe's variant, because a variant has a stack of its

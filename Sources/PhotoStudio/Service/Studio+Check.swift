@@ -5,7 +5,7 @@ import Synchronization
 /// The prediction of a run of the saved recipe.
 extension Studio {
   /// The numbers of photos that a run would render, that need a person, and that cannot be
-  /// rendered.
+  /// rendered; and the folders and files that cannot be read.
   ///
   /// All pages receive the progress. A later check, or `stop`, ends this one; the answer is then
   /// `stopped`.
@@ -15,8 +15,9 @@ extension Studio {
     defer { checking.end(batch) }
     let tally = Mutex(CheckTally())
     let (states, changes, total) = (states, states.changes, session.library.count)
+    var unread = ListedProblems(of: "place")
     do {
-      _ = try waiting {
+      let summary = try waiting {
         try await batch.plan { event in
           guard case .finished(let outcome) = event else { return }
           states.check(outcome, after: changes)
@@ -27,13 +28,15 @@ extension Studio {
           }
         }
       }
+      for problem in summary.problems { unread.add(problem) }
     } catch is CancellationError {
       return .object(["stopped": .bool(true)])
     }
     let found = tally.withLock { $0 }
     return .object([
       "due": .integer(found.due), "blocked": .integer(found.blocked),
-      "failed": .integer(found.failed),
+      "failed": .integer(found.failed), "unread": .integer(unread.count),
+      "problems": .array(unread.lines.map(JSON.string)),
     ])
   }
 }

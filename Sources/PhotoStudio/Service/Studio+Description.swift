@@ -51,6 +51,7 @@ extension Studio {
         entry["filters"] = WholeEdges.stated(output["filters"] ?? .array([]))
         return .object(entry)
       })
+    object["usualOutput"] = now.recipe.outputs.first(where: \.isCurrent).map { .string($0.name) }
     object["ownSteps"] = .array(now.text.ownSteps.map(\.key).sorted().map(JSON.string))
     object["inherited"] = .array(now.inherited.map(\.key).sorted().map(JSON.string))
     object["parameters"] = .array(parameters(of: now.document, edges))
@@ -183,11 +184,15 @@ extension Studio {
     return .object(object)
   }
 
-  /// The edits that the photo's sidecar records, as text.
+  /// The edits that the photo's sidecar records, as text, and the number of those that can be reverted.
   func history(_ number: Int) throws -> JSON {
     let (library, path) = (session.library, session.library.path(number))
     let read = try PhotoHistory.read(
       [library.root.pushing(path)], library: library.outputRoot.files.path)
-    return .object(["text": .string(read.map(\.text).joined(separator: "\n"))])
+    let variant = session.now.recipe.variant
+    let edits = read.map { $0.sidecar?.stack(variant).count ?? 0 }.reduce(0, +)
+    return .object([
+      "text": .string(read.map(\.text).joined(separator: "\n")), "edits": .integer(edits),
+    ])
   }
 }

@@ -57,7 +57,7 @@ extension Studio {
     let variant = session.now.recipe.variant
     let (place, paths) = (try session.editedFolder(), [path(wish)])
     let editor = LibraryEditor(session.options.batch)
-    let failures = Mutex(Failures())
+    let failures = Mutex(ListedProblems())
     _ = try waiting {
       try await editor.revert(
         paths, library: place, variant: variant, isWhole: wish.isWhole, isExact: true

@@ -97,7 +97,8 @@ extension Studio {
 private final class RunProgress: Sendable {
   private struct Counts {
     var (total, done, rendered) = (0, 0, 0)
-    var failures = Failures()
+    var failures = ListedProblems()
+    var warnings = ListedProblems(of: "warning")
     var told = ContinuousClock.now
   }
 
@@ -114,12 +115,18 @@ private final class RunProgress: Sendable {
       case .began(let photos): counts.total = photos
       case .finished(let outcome):
         counts.done += 1
+        for warning in outcome.warnings {
+          counts.warnings.add("\(outcome.path.string): \(warning)")
+        }
         if outcome.reason.outcome > .due {
           counts.failures.add(outcome)
         } else if !outcome.renditions.isEmpty {
           counts.rendered += 1
         }
-      case .started, .rendering, .undoable, .warning: return nil
+      case .warning(let text):
+        counts.warnings.add(text)
+        return nil
+      case .started, .rendering, .undoable: return nil
       }
       if counts.told.duration(to: .now) < Self.interval && counts.done > 1 { return nil }
       counts.told = .now
@@ -141,6 +148,8 @@ private final class RunProgress: Sendable {
       "rendered": .integer(counts.rendered),
       "failed": .integer(counts.failures.count),
       "failures": .array(counts.failures.lines.map(JSON.string)),
+      "warned": .integer(counts.warnings.count),
+      "warnings": .array(counts.warnings.lines.map(JSON.string)),
     ])
   }
 }

@@ -148,7 +148,9 @@ enum phbatch_opcode {
   /// (x, y) to (u, v) as in COVER_MAP, the light R G B of the air, strength, floor > 0, richness ≥
   /// 0.
   ///
-  /// - h: the haze, which is the curve's value, clamped to 0…1.
+  /// - Guide: the position on the curve, `Y − 0.6 max(0, R − B)`, clamped to 0…1; Y is the BT.709
+  ///   luma of the pixel.
+  /// - h: the haze, which is the curve's value at the guide, clamped to 0…1.
   /// - Gain: `1 / max(1 − strength × h, floor)`.
   /// - Result: if the strength is below 0, `air + gain × (x − air)`. Otherwise the gain is at least
   ///   1, and increases the saturation and the distance of the luma from the air's luma; see

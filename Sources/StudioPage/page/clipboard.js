@@ -46,7 +46,8 @@ export async function paste(withChoice) {
   }
   if (!keys.length) return;
   await attempt(async () => {
-    const edit = { label: `Paste to ${plural(numbers.length, "photo")}`, photos: await ranges(numbers),
+    const label = numbers.length === 1 ? "Paste" : `Paste to ${numbers.length} photos`;
+    const edit = { label, photos: await ranges(numbers),
       operations: keys.map((key) => ({ set: key, value: page.copied.settings[key] })) };
     await afterMovement(async () => take(await post("/api/edit", edit)));
     page.strip.unmark();
@@ -55,5 +56,5 @@ export async function paste(withChoice) {
 }
 
 export async function resetPhoto() {
-  await change("Reset photo", () => Object.keys(own()).map((key) => ({ unset: key })), [page.photo.id]);
+  await change("Reset", () => Object.keys(own()).map((key) => ({ unset: key })), [page.photo.id]);
 }

@@ -2,9 +2,9 @@
 
 import { curve } from "/curve.js";
 import { element } from "/dialogs.js";
-import { refuse } from "/edits.js";
-import { isMoving, settle, wait } from "/pending.js";
-import { title } from "/words.js";
+import { refuse, showEdit } from "/edits.js";
+import { forget, isMoving, settle, wait } from "/pending.js";
+import { numberIn, title, whyNoNumber } from "/words.js";
 
 const units = { stops: "stops", kelvin: "K", degrees: "°", millimetres: "mm", metres: "m",
   pixels: "px", percent: "%", megapixels: "MP", dpi: "dpi" };
@@ -93,7 +93,10 @@ export function control(setting, facts, { moved, set, reset: remove }) {
       : JSON.stringify(current);
     value.append(element("input", { id, type: "text", value: text, onchange: (event) => {
       const written = event.target.value.trim();
-      return written === "" ? reset() : set(meaning(written, setting));
+      if (written !== "") return set(meaning(written, setting));
+      // The text stays in sight if there is nothing to reset.
+      event.target.value = text;
+      return reset();
     } }));
   }
   value.append(undo);
@@ -119,13 +122,17 @@ function number(setting, facts, { moved, set, reset, remove }, { id, row, value,
   const map = scale(setting);
   const start = facts.value ?? setting.identity ?? setting.usual[0];
   const limits = setting.schema.anyOf ? setting.schema.anyOf[0] : setting.schema;
-  const field = element("input", { id, type: "number", min: limits.minimum ?? "", max: limits.maximum ?? "",
-    step: "any", value: facts.value ?? "" });
+  // A browser's field for numbers drops a comma that its language does not use.
+  const field = element("input", { id, type: "text", inputMode: "decimal", role: "spinbutton", autocomplete: "off",
+    ariaValueMin: limits.minimum ?? null, ariaValueMax: limits.maximum ?? null, value: facts.value ?? "" });
   const slider = element("input", { type: "range", min: 0, max: 1000, step: "any",
     value: map.position(start) });
   slider.setAttribute("aria-label", nameOf(setting));
-  const announce = (v) => slider.setAttribute("aria-valuetext", say(v, setting));
-  announce(start);
+  const announce = (v, text = say(v, setting)) => {
+    slider.setAttribute("aria-valuetext", say(v, setting));
+    [field.ariaValueNow, field.ariaValueText] = [v, text];
+  };
+  announce(start, facts.value == null ? "not set" : undefined);
   let latest = start;
   // The last value that became a change.
   let sent = facts.value;
@@ -139,36 +146,58 @@ function number(setting, facts, { moved, set, reset, remove }, { id, row, value,
     show(map.value(Number(slider.value)));
     moved(latest);
   });
-  slider.addEventListener("change", send);
-  slider.addEventListener("dblclick", reset);
+  // A click becomes a change a moment later, because a second click resets the slider.
+  let [pressedAt, isClick] = [0, false];
+  slider.addEventListener("pointerdown", ({ clientX }) => { pressedAt = clientX; });
+  slider.addEventListener("pointerup", ({ clientX }) => { isClick = Math.abs(clientX - pressedAt) < 4; });
+  slider.addEventListener("change", () => {
+    if (isClick) wait(slider, send);
+    else send();
+    isClick = false;
+  });
+  // Cancels a movement and resets the value.
+  const giveUp = () => {
+    if (!isMoving(slider)) return reset();
+    forget();
+    return facts.isSet || sent !== facts.value ? remove() : showEdit();
+  };
+  slider.addEventListener("dblclick", giveUp);
+  // Moves the value by a key of a control.
+  const step = (by, way, { shiftKey }) => {
+    const size = 10 ** -map.digits * (shiftKey ? 10 : 1) * (setting.unit === "kelvin" ? 50 : 1);
+    const [low, high] = [limits.minimum ?? -Infinity, limits.maximum ?? Infinity];
+    show(Math.min(high, Math.max(low, map.round(latest + way * size))));
+    slider.value = map.position(latest);
+    moved(latest);
+    wait(by, send);
+  };
   slider.addEventListener("keydown", (event) => {
     const way = { ArrowLeft: -1, ArrowDown: -1, ArrowRight: 1, ArrowUp: 1 }[event.key];
-    if (way) {
-      const step = 10 ** -map.digits * (event.shiftKey ? 10 : 1)
-        * (setting.unit === "kelvin" ? 50 : 1);
-      const [low, high] = [limits.minimum ?? -Infinity, limits.maximum ?? Infinity];
-      show(Math.min(high, Math.max(low, map.round(latest + way * step))));
-      slider.value = map.position(latest);
-      moved(latest);
-      wait(slider, send);
-      event.preventDefault();
-    } else if (event.key === "Delete" || event.key === "Backspace") {
-      // After a movement, there is something to reset.
-      if (isMoving(slider) && settle()) remove();
-      else reset();
-      event.preventDefault();
-    }
+    if (way) step(slider, way, event);
+    else if (event.key === "Delete" || event.key === "Backspace") giveUp();
+    else return;
+    event.preventDefault();
   });
-  slider.addEventListener("blur", () => { if (isMoving(slider)) settle(); });
+  field.addEventListener("keydown", (event) => {
+    const way = { ArrowDown: -1, ArrowUp: 1 }[event.key];
+    if (!way) return;
+    const typed = numberIn(field.value);
+    if (!Number.isNaN(typed)) latest = typed;
+    step(field, way, event);
+    event.preventDefault();
+  });
+  for (const part of [slider, field]) part.addEventListener("blur", () => { if (isMoving(part)) settle(); });
   // A field is read when it is left, so that it never rewrites what is being typed.
   field.addEventListener("change", () => {
-    // The value of a text that is no number is empty, too.
-    const isWrong = field.validity.badInput;
-    if (field.value === "") {
+    if (field.value.trim() === "") {
       field.value = facts.value ?? "";
-      return isWrong ? refuse("What you typed is not a number; the value stays.") : reset();
+      return reset();
     }
-    set(Number(field.value));
+    const typed = field.value.trim();
+    const meant = numberIn(typed);
+    if (!Number.isNaN(meant)) return set(meant);
+    field.value = facts.value ?? "";
+    return refuse(whyNoNumber(typed));
   });
   label.addEventListener("dblclick", reset);
   scrub(label, () => latest, (v) => { show(map.round(v)); slider.value = map.position(latest); moved(latest); },

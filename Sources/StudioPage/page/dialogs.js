@@ -11,7 +11,8 @@ export function element(name, properties = {}, ...children) {
   return made;
 }
 
-// Shows a dialog; resolves to the value of the pressed button, or null for Escape.
+// Shows a dialog; resolves to the value of the pressed button, or null for Escape. A button is [text, value, isMain,
+// isDisabled].
 export function ask(title, content, buttons) {
   return new Promise((resolve) => {
     const before = document.activeElement;
@@ -23,8 +24,8 @@ export function ask(title, content, buttons) {
       resolve(value);
     };
     const row = element("div", { className: "buttons" });
-    for (const [text, value, isMain] of buttons) {
-      row.append(element("button", { textContent: text, className: isMain ? "main" : "",
+    for (const [text, value, isMain, isDisabled] of buttons) {
+      row.append(element("button", { textContent: text, className: isMain ? "main" : "", disabled: Boolean(isDisabled),
         onclick: () => end(typeof value === "function" ? value() : value) }));
     }
     dialog.append(element("h2", { textContent: title }), ...[content].flat(), row);

@@ -6,12 +6,12 @@ import { endTyping } from "/focus.js";
 import { complain, endSaid, inPage, sentences } from "/messages.js";
 import { settle } from "/pending.js";
 import { get, post } from "/server.js";
-import { chosen, own, ownParts, page, paint, parameterOf, parametersKey, steps, valueOf } from "/state.js";
-import { listed, title } from "/words.js";
+import { chosen, own, ownParameters, ownParts, page, paint, parameterOf, parametersKey, steps, valueOf } from "/state.js";
+import { inText, listed, sentence, title } from "/words.js";
 
 export async function attempt(body) {
   try { return await body(); } catch (error) {
-    await tell("That was not possible", error.message, inPage(error.hint));
+    await tell("That was not possible", sentence(error.message), error.hint && sentence(inPage(error.hint)));
     return null;
   }
 }
@@ -64,22 +64,12 @@ export function refuse(text) {
   complain(text);
 }
 
-// The changes whose values the studio computes first.
-const prepared = new Set();
-
-// Makes a change whose values the studio computes first.
-export async function prepare(body) {
-  const made = attempt(body);
-  prepared.add(made);
-  try { await made; } finally { prepared.delete(made); }
-}
-
 // Waits until the changes on their way are made, and that of keys.
 export async function changesMade() {
   await settle();
-  for (let last = null; last !== turns || prepared.size;) {
+  for (let last = null; last !== turns;) {
     last = turns;
-    await Promise.all([last, ...prepared]);
+    await last;
   }
 }
 
@@ -95,20 +85,26 @@ export async function idle() {
 
 const inScope = () => (page.scope === "photo" && page.photo ? [page.photo.id] : undefined);
 
+// Shows the saved state of the edit, and ends the preview of a movement.
+export const showEdit = () => { paint(); page.stage.rest(); };
+
+// Returns true if the change is made.
 async function make(label, operations, photos) {
-  if (!operations.length) return;
+  if (!operations.length) return false;
   try {
     take(await post("/api/edit", { label, operations, photos }));
     endSaid();
+    page.stage.rest();
+    return true;
   } catch (error) {
     refuse(sentences(error));
-    paint();
+    showEdit();
+    return false;
   }
-  page.stage.rest();
 }
 
 // Without photos, the recipe is changed. A function returns the operations for the state that the changes before have
-// left; without operations, nothing is changed.
+// left; without operations, nothing is changed. Resolves to true if the change is made.
 export const change = (label, operations, photos) =>
   afterMovement(() => make(label, typeof operations === "function" ? operations() : operations, photos));
 
@@ -168,14 +164,16 @@ function ownOperations(step, name, value, next) {
 }
 
 // Sets settings of a step, given by their names; null gives a setting its default, and a function gets the value that is
-// shown and returns the next. Asks if a value that is a parameter would be replaced. Returns false if the user has
-// cancelled.
-export const setAll = (step, label, given) => afterMovement(() => {
+// shown and returns the next. A function in place of the settings gets the step and returns them, or null to cancel.
+// Asks if a value that is a parameter would be replaced. Returns false if the change is cancelled.
+export const setAll = (step, label, given) => afterMovement(async () => {
   // The changes before this one can have changed the step.
-  const now = steps().find(({ key }) => key === step.key) ?? step;
-  const values = Object.entries(given).map(([name, value]) =>
-    [name, typeof value === "function" ? value(shown(now, name)) : value]);
-  return write(now, label, Object.fromEntries(values));
+  const now = () => steps().find(({ key }) => key === step.key) ?? step;
+  const settings = typeof given === "function" ? await given(now()) : given;
+  if (!settings) return false;
+  const values = Object.entries(settings).map(([name, value]) =>
+    [name, typeof value === "function" ? value(shown(now(), name)) : value]);
+  return write(now(), label, Object.fromEntries(values));
 });
 
 // With the settings that a value excludes, at their defaults: `crop` keeps an aspect, or what its edges enclose.
@@ -195,13 +193,13 @@ async function write(step, label, wanted) {
   const replaced = compared.flatMap(([, found]) => found.replaced);
   const values = newParameters(replaced);
   const answer = replaced.length ? await askWhich(replaced, values) : "here";
-  if (!answer) { paint(); page.stage.rest(); return false; }
+  if (!answer) { showEdit(); return false; }
   const operations = compared.map(([name, { kept, here }]) => [name, answer === "here" ? here : kept])
     .filter(([name, value]) => page.scope === "photo" || !isSame(value, step.raw[name]))
     .flatMap(([name, value]) => (page.scope === "recipe" ? [operation(name, value)]
       : isSame(value, written(step, name)) ? [] : ownOperations(step, name, given[name], value)));
   const parameters = answer === "parameters" ? [...values].map(([name, value]) => ({ set: name, value })) : [];
-  if (!operations.length && !parameters.length) { paint(); page.stage.rest(); return true; }
+  if (!operations.length && !parameters.length) { showEdit(); return true; }
   const isOne = !operations.length && parameters.length === 1;
   await make(isOne ? title(parameters[0].set) : label, [...operations, ...parameters], inScope());
   return true;
@@ -209,10 +207,17 @@ async function write(step, label, wanted) {
 
 export const set = (step, name, value) => setAll(step, title(name.split(".")[0]), { [name]: value });
 
+// Gives a setting, or a part of one, its earlier value. For a photo that has only values of the parameters in it, these
+// are removed.
 export const unset = (step, name) => afterMovement(() => {
-  const parts = page.scope === "photo" ? ownParts(step, name).map(([path]) => `${name}.${path}`) : [];
-  return make(`Reset ${title(name).toLowerCase()}`,
-    [...parts, name].map((key) => ({ unset: `${step.id}.${key}`, output: output(step) })), inScope());
+  const isForPhoto = page.scope === "photo";
+  const keys = [...(isForPhoto ? ownParts(step, name).map(([path]) => `${name}.${path}`) : []), name]
+    .map((key) => `${step.id}.${key}`);
+  const isOwn = keys.some((key) => key in own());
+  const names = isForPhoto && !isOwn ? ownParameters(name.split(".").reduce((inner, key) => inner?.[key], step.raw)) : [];
+  return make(`Reset ${inText(name)}`,
+    (names.length ? names : keys).map((key) => ({ unset: key, output: output(step) })), inScope());
 });
+
 export const move = (step, name, value) =>
   page.stage.move({ [`${step.id}.${name}`]: value }, page.scope === "photo");

@@ -40,9 +40,8 @@ export const nameOf = (control) => control.dataset.control || control.getAttribu
 // before, with what was typed into it, or with its whole text selected.
 export function refill(box, parts, isSame = true) {
   const active = box.contains(document.activeElement) ? document.activeElement : null;
-  const isText = isSame && (active?.matches("input[type=number], input[type=text]") ?? false);
-  // A text that is no number cannot be given to another field.
-  const isTyped = isText && active === typedInto && !active.validity.badInput;
+  const isText = isSame && (active?.matches("input[type=text]") ?? false);
+  const isTyped = isText && active === typedInto;
   const isSelected = isText && active.value !== "" && String(getSelection()) === active.value;
   isRefilling = isSame;
   try { box.replaceChildren(...parts); } finally { isRefilling = false; }

@@ -14,9 +14,10 @@ export class CropFrame {
     this.ended = ended;
   }
 
-  show(frame) {
+  // `ratio` is that of width and height, both 0…1, which the frame keeps while it is moved; null if it is free.
+  show(frame, ratio) {
     if (this.isMoving) return;
-    this.frame = frame;
+    [this.frame, this.ratio] = [frame, ratio];
     this.draw();
   }
 
@@ -35,31 +36,30 @@ export class CropFrame {
           fill: "rgb(0 0 0 / .55)", "fill-rule": "evenodd" }),
         svg("rect", { x, y, width: fw, height: fh, fill: "none", stroke: "#fff" }), ...lines];
     }, Object.entries(corners).map(([name, at]) => ({ name, at, label: `Crop, ${name}` })),
-    { moved: (name, at, keeps) => this.move(name, at, keeps), ended: () => this.release() });
+    { moved: (name, at, isOther) => this.move(name, at, isOther), ended: () => this.release() });
   }
 
-  move(name, [x, y], keeps) {
+  // With `isOther`, a frame that keeps its ratio leaves it, and a frame that is free keeps the one that it has.
+  move(name, [x, y], isOther) {
     let [left, top, width, height] = this.frame;
     if (name === "centre") {
       left = clamp(x - width / 2, 0, 1 - width);
       top = clamp(y - height / 2, 0, 1 - height);
     } else {
-      this.ratio ??= width / height;
-      let [right, bottom] = [left + width, top + height];
-      if (name.endsWith("left")) left = clamp(x, 0, right - 0.02);
-      else right = clamp(x, left + 0.02, 1);
-      if (name.startsWith("upper")) top = clamp(y, 0, bottom - 0.02);
-      else bottom = clamp(y, top + 0.02, 1);
-      if (keeps) {
-        const most = name.startsWith("upper") ? bottom : 1 - top;
-        const tall = Math.min((right - left) / this.ratio, most);
-        const wide = tall * this.ratio;
-        if (name.endsWith("left")) left = right - wide;
-        else right = left + wide;
-        if (name.startsWith("upper")) top = bottom - tall;
-        else bottom = top + tall;
+      this.first ??= width / height;
+      const ratio = isOther ? this.ratio === null && this.first : this.ratio;
+      const [right, bottom] = [left + width, top + height];
+      const [isLeft, isUpper] = [name.endsWith("left"), name.startsWith("upper")];
+      const most = [isLeft ? right : 1 - left, isUpper ? bottom : 1 - top];
+      width = clamp(isLeft ? right - x : x - left, 0.02, most[0]);
+      height = clamp(isUpper ? bottom - y : y - top, 0.02, most[1]);
+      if (ratio) {
+        // Both directions count, so that each arrow key has an effect.
+        width = Math.min((width + height * ratio) / 2, most[0], most[1] * ratio);
+        height = width / ratio;
       }
-      [width, height] = [right - left, bottom - top];
+      if (isLeft) left = right - width;
+      if (isUpper) top = bottom - height;
     }
     this.frame = [left, top, width, height].map(round);
     this.isMoving = true;
@@ -68,8 +68,8 @@ export class CropFrame {
 
   release() {
     this.isMoving = false;
-    this.ratio = null;
-    this.ended(this.frame);
+    this.first = null;
+    return this.ended(this.frame);
   }
 
   hide() {

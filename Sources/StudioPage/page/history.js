@@ -9,11 +9,11 @@ import { announce, page } from "/state.js";
 import { plural } from "/words.js";
 
 export async function history() {
-  const { text } = await attempt(() => get(`/api/history/${page.photo.id}`)) ?? {};
+  const { text, edits } = await attempt(() => get(`/api/history/${page.photo.id}`)) ?? {};
   if (text === undefined) return;
   const answer = await ask(`History of ${page.photo.name}`, element("pre", { textContent: text }),
-    [["Revert all photos…", { whole: true }], ["Revert this photo", { photo: page.photo.id, whole: true }],
-      ["Revert the newest edit", { photo: page.photo.id, whole: false }], ["Close", null, true]]);
+    [["Revert all photos…", { whole: true }], ["Revert this photo", { photo: page.photo.id, whole: true }, false, edits === 0],
+      ["Revert the newest edit", { photo: page.photo.id, whole: false }, false, edits === 0], ["Close", null, true]]);
   if (answer) await revert(answer);
 }
 

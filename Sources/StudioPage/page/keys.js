@@ -12,20 +12,21 @@ import { togglePin } from "/pins.js";
 import { history } from "/history.js";
 import { toggleLevel } from "/level.js";
 import { beforeLateKeys } from "/late.js";
-import { endSaid } from "/messages.js";
+import { endSaid, say } from "/messages.js";
 import { isHeld } from "/pending.js";
 import { openNeighbour } from "/photos.js";
 import { runOrStop } from "/runs.js";
 import { cancel, done, save } from "/saving.js";
 import { post } from "/server.js";
 import { addStep } from "/steps.js";
-import { at, isUnsaved, leaveTools, page, paint } from "/state.js";
+import { applyTo, at, isUnsaved, leaveTools, page, paint } from "/state.js";
 
 const keyList = [[", .", "previous and next photo"], ["G", "grid of photos"], ["Shift or Ctrl + click", "mark photos for pasting"],
   ["Space", "in the list: mark the photo"],
   ["\\", "hold: before the edit"], ["S", "before and after with a divider"],
   ["D", "side by side"], ["P", "keep this picture on the left, to compare others with it"],
-  ["M", "show the mask of the chosen step in red"], ["J", "mark what is clipped"], ["C", "crop"],
+  ["M", "show the mask of the chosen step in red"], ["J", "mark what is clipped"], ["C", "crop; a crop's aspect is kept"],
+  ["Shift", "while a corner of a crop is dragged: leaves its aspect, or keeps the shape of a crop without one"],
   ["L", "straighten by a line or the slider"], ["Z", "the rendition's own pixels; arrows or dragging move them"], ["← →", "the slider with the focus; Shift: ten times"],
   ["Delete", "reset a slider"], ["Ctrl+Z, Ctrl+Shift+Z", "undo, redo"],
   ["Ctrl+C, Ctrl+V, Ctrl+Shift+V", "copy settings, paste, paste with choices"],
@@ -59,12 +60,19 @@ export function listen() {
   const on = (id, action) => at(id).addEventListener("click", action);
   on("cancel", () => end(cancel)); on("done", () => end(done)); on("save", save); on("run", runOrStop);
   on("previous", () => openNeighbour(-1)); on("next", () => openNeighbour(1));
-  const step = (path) => attempt(() => beforeLateKeys(async () => {
-    await afterMovement(async () => take(await post(path)));
+  // The change can be one of another photo, which is not in sight.
+  const step = (way, done) => attempt(() => beforeLateKeys(async () => {
+    let label;
+    await afterMovement(async () => {
+      label = page.edit[way];
+      take(await post(`/api/${way}`));
+    });
     endSaid();
     page.stage.rest();
+    if (label) say(`${done}: ${label}.`);
   }));
-  on("undo", () => step("/api/undo")); on("redo", () => step("/api/redo"));
+  const [undo, redo] = [() => step("undo", "Undone"), () => step("redo", "Done again")];
+  on("undo", undo); on("redo", redo);
   on("add", addOnce); on("keys", showKeys); on("copy", copy); on("history", historyOnce);
   on("paste", () => paste(false)); on("paste-to", () => paste(true)); on("reset", resetPhoto);
   on("before", () => page.stage.compare("before")); on("split", () => page.stage.compare("split"));
@@ -74,8 +82,7 @@ export function listen() {
   for (const input of document.querySelectorAll("input[name=scope]")) {
     input.addEventListener("change", () => beforeLateKeys(async () => {
       await changesMade();
-      page.scope = input.value;
-      paint();
+      applyTo(input.value);
     }));
   }
   addEventListener("beforeunload", (event) => {
@@ -93,7 +100,7 @@ export function listen() {
     if (isTyping && key === "Escape") return take(() => event.target.blur());
     // A text that is being typed has an undo of its own.
     if (control && key === "z" && !isTypedInto(event.target)) {
-      return take(() => step(event.shiftKey ? "/api/redo" : "/api/undo"));
+      return take(event.shiftKey ? redo : undo);
     }
     if (isTyping) return;
     if (control && key === "c" && !String(getSelection())) return take(copy);

@@ -45,7 +45,7 @@ async function start() {
     if (message.problem?.pane === 4) announce("no-frame", message.problem);
     else if (message.problem?.pane === 5) clearHistogram();
     else if (message.problem && message.problem.photo === page.photo?.id) fail(message.problem);
-    if (message.lost) keep("connection", "The connection to the studio is lost; trying again.");
+    if (message.lost) keep("connection", "The connection to the studio is lost; the page tries again.");
   }, (head, blob) => page.stage.see(head, blob));
   // The reason why there is no picture: of the photo, of the pane beside it, or of its depths.
   const fail = (problem) => {

@@ -9,7 +9,7 @@ import { MaskFrame, canDraw } from "/mask-frame.js";
 import { density, kindOf, nameOf, shapes, withShape } from "/mask-shapes.js";
 import { maskPicker } from "/pickers.js";
 import { placeOf } from "/placement.js";
-import { at, chosen, filledValue, originBeside, own, ownParts, page, paint, recipeOrigin, valueOf, when } from "/state.js";
+import { at, chosen, filledValue, originBeside, own, ownOrigin, ownParameters, ownParts, page, paint, recipeOrigin, valueOf, when } from "/state.js";
 import { title } from "/words.js";
 
 let maskFrame;
@@ -47,20 +47,29 @@ function originOf(step, path) {
   // A mask of the photo's own does not follow the recipe's parameters.
   const isFree = usesParameter(written) && `${step.id}.mask` in own();
   if (!isFree && !isOwnPart(step, path)) return recipe;
-  return page.scope === "photo" ? "this photo" : originBeside(atPath(valueOf(step, "mask", null, "photo").value ?? {}, path), recipe);
+  if (page.scope === "photo") return ownOrigin(ownParametersIn(step, path));
+  return originBeside(atPath(valueOf(step, "mask", null, "photo").value ?? {}, path), recipe);
 }
+
+const hasOwnPart = (step, path) => ownParts(step, "mask").some(([other]) => other === path);
+
+// The parameters in a part of the step's mask for which the photo has its own values, if it has no own value of the part.
+const ownParametersIn = (step, path) => (`${step.id}.mask` in own() || hasOwnPart(step, path) ? []
+  : ownParameters(atPath(step.raw.mask, path)));
 
 // True if this photo has another value for a part of the step's mask than the recipe.
 function isOwnPart(step, path) {
-  if (ownParts(step, "mask").some(([other]) => other === path)) return true;
+  if (hasOwnPart(step, path)) return true;
   const whole = own()[`${step.id}.mask`];
-  return whole !== undefined && !isSame(atPath(whole ?? {}, path), atPath(filledValue(step, "mask", "photo") ?? {}, path));
+  if (whole === undefined) return ownParametersIn(step, path).length > 0;
+  return !isSame(atPath(whole ?? {}, path), atPath(filledValue(step, "mask", "photo") ?? {}, path));
 }
 
 // Gives a part of a mask its default; for this photo, the recipe's value.
 function resetPart(step, path, change) {
   if (page.scope === "recipe") return change(undefined);
-  if (ownParts(step, "mask").some(([other]) => other === path)) return unset(step, `mask.${path}`);
+  const isWhole = `${step.id}.mask` in own();
+  if (!isWhole || hasOwnPart(step, path)) return unset(step, `mask.${path}`);
   const recipe = filledValue(step, "mask") ?? {};
   const next = changed(valueOf(step, "mask", null).value, path, atPath(recipe, path));
   return isSame(next, recipe) ? unset(step, "mask") : change(atPath(recipe, path));

@@ -1,9 +1,12 @@
 // The sentences below the photo.
 
 import { at } from "/state.js";
+import { sentence } from "/words.js";
 
-// Errors by what they are about, in the order in which they are shown. Each stays in sight until it no longer applies.
-const kept = new Map(["connection", "draft", "list", "photo", "picture", "pinned", "check", "library", "recipe", "tool"].map((about) => [about, ""]));
+// Errors, and a save that waits, by what they are about, in the order in which they are shown. Each stays in sight until it
+// no longer applies.
+const kept = new Map(["connection", "draft", "list", "photo", "picture", "pinned", "check", "unread", "saving", "library",
+  "recipe", "tool"].map((about) => [about, ""]));
 let [warnings, said] = ["", ""];
 
 function show() {
@@ -32,7 +35,7 @@ export function complain(text) {
   clearTimeout(ending);
 }
 
-// Shows an error until it is replaced; an empty text ends it.
+// Shows a sentence until it is replaced; an empty text ends it.
 export function keep(about, text) {
   kept.set(about, text);
   show();
@@ -59,7 +62,8 @@ export function showWarnings(head) {
 }
 
 // An error with what to do about it, as one text.
-export const sentences = ({ message, hint }) => [message, inPage(hint)].filter(Boolean).join("; ");
+export const sentences = ({ message, hint }) => (message.endsWith(".") && hint
+  ? `${message} ${sentence(inPage(hint))}` : [message, inPage(hint)].filter(Boolean).join("; "));
 
 // What to do, in the words of the page; other hints stay as they are.
 export function inPage(hint) {

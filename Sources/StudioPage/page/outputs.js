@@ -7,13 +7,15 @@ import { at, page, when } from "/state.js";
 let known = "";
 
 when("paint", () => {
+  const usual = page.edit.usualOutput ?? "the largest";
   const names = page.edit.outputs.map((output) => output.name).filter(Boolean);
   const select = at("output");
   select.hidden = names.length < 2;
-  if (known === names.join("\n")) return;
-  known = names.join("\n");
+  const now = [usual, ...names].join("\n");
+  if (known === now) return;
+  known = now;
   if (page.output && !names.includes(page.output)) page.output = undefined;
-  select.replaceChildren(element("option", { value: "", textContent: "Usual output" }),
+  select.replaceChildren(element("option", { value: "", textContent: `Usual output (${usual})` }),
     ...names.map((name) => element("option", { value: name, textContent: `Output ${name}`,
       selected: name === page.output })));
 });

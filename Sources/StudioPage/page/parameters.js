@@ -4,7 +4,7 @@ import { control, isLength, wholeEdge } from "/controls.js";
 import { element } from "/dialogs.js";
 import { scopeChange } from "/edits.js";
 import { filterOf, page, parameterValue, steps } from "/state.js";
-import { title } from "/words.js";
+import { inText, title } from "/words.js";
 
 // The first setting whose whole value is the parameter: it has a unit, and knows what is usual.
 function settingOf(parameter) {
@@ -62,7 +62,7 @@ const row = (parameter) => {
   return control(declared(parameter, used), { ...shown, origin: [summary, origin].filter(Boolean).join(" · ") }, {
     moved: (value) => page.stage.move({ [name]: written(value) }, page.scope === "photo"),
     set: (value) => scopeChange(title(name), [{ set: name, value: written(value) }]),
-    reset: () => scopeChange(`Reset ${title(name).toLowerCase()}`, [{ unset: name }]),
+    reset: () => scopeChange(`Reset ${inText(name)}`, [{ unset: name }]),
   });
 };
 

@@ -23,6 +23,12 @@ export function wait(control, commit) {
   waiting = { control, commit, timer: setTimeout(settle, 500) };
 }
 
+// Cancels the movement; nothing is changed.
+export function forget() {
+  clearTimeout(waiting?.timer);
+  waiting = null;
+}
+
 // True while a pointer moves a control or a handle. Keys have no effect then, because they could change what it moves.
 let held = false;
 export const isHeld = () => held;

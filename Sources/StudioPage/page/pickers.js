@@ -1,7 +1,7 @@
 // The buttons that take settings from a place in the photo.
 
 import { element } from "/dialogs.js";
-import { prepare, set, setAll } from "/edits.js";
+import { attempt, set, setAll } from "/edits.js";
 import { pick } from "/pick.js";
 import { post } from "/server.js";
 import { page, valueOf } from "/state.js";
@@ -15,13 +15,13 @@ const button = (text, title, action) =>
 
 // The temperature and the tint of a light under which a place is grey.
 function balance(step, colour) {
-  return prepare(async () => {
+  return attempt(() => setAll(step, "Grey point", async (now) => {
     const light = await post("/api/grey", { colour });
     const values = { temperature: light.temperature, tint: light.tint };
     // `kelvin` would set the temperature of the light a second time.
-    if (valueOf(step, "kelvin", null).value != null) values.kelvin = null;
-    await setAll(step, "Grey point", values);
-  });
+    if (valueOf(now, "kelvin", null).value != null) values.kelvin = null;
+    return values;
+  }));
 }
 
 function focus(step, setting, place) {

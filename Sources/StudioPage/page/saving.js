@@ -33,10 +33,20 @@ async function saveAfter(earlier) {
   } finally { unfinished -= 1; }
 }
 
+// Saves, and says so if that takes a while, as it does while another command holds the library.
+async function patiently() {
+  const waits = setTimeout(() => keep("saving", page.edit.unsaved.photos
+    ? "Saving waits, perhaps for another command that uses the library." : "Saving takes a while."), 600);
+  try { return await post("/api/save"); } finally {
+    clearTimeout(waits);
+    keep("saving", "");
+  }
+}
+
 async function saveNow() {
   if (!await idle()) return null;
   return attempt(async () => {
-    const saved = await inTurn(() => post("/api/save"));
+    const saved = await inTurn(patiently);
     hasSaved ||= saved.recipe || saved.photos > 0;
     // The studio has read the library again.
     keep("library", "");

@@ -28,7 +28,7 @@ async function ask(method, path, body, { signal } = others) {
       body: body === undefined ? undefined : JSON.stringify(body),
     });
   } catch {
-    throw new Problem(0, { message: "The studio has ended.", hint: "Start it again in the terminal." });
+    throw new Problem(0, { message: "The studio cannot be reached.", hint: "If it has ended, start it again in the terminal." });
   }
   if (!response.ok) {
     let facts = {};

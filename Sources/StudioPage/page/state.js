@@ -34,17 +34,30 @@ export const steps = () => [
 export const chosen = () => steps().find((step) => step.key === page.step);
 // In place of a step's key: the parameters are chosen. No step can have this key.
 export const parametersKey = "${}";
+// Makes changes apply to all photos, "recipe", or to the one that is shown, "photo".
+export function applyTo(scope) {
+  page.scope = scope;
+  document.querySelector(`input[name=scope][value=${scope}]`).checked = true;
+  paint();
+}
+
 export const isUnsaved = () => page.edit.unsaved.recipe || page.edit.unsaved.photos > 0;
 export const own = () => page.edit.own?.[page.photo?.id] ?? page.photo?.own ?? {};
 
 // The parameter that is a setting's whole value.
 export const parameterOf = (value) => page.edit.parameters.find(({ name }) => value === `\${${name}}`);
 
+// The names of the parameters in a written value for which the photo has its own values.
+export const ownParameters = (written) => page.edit.parameters.filter(({ name, fixed }) =>
+  !fixed && name in own() && JSON.stringify(written ?? null).includes(`\${${name}}`)).map(({ name }) => name);
+
 // Where a recipe's value comes from if the photo has its own: a change of the recipe does not change this photo.
 export function originBeside(mine, origin) {
-  const text = ["number", "string", "boolean"].includes(typeof mine) ? `: ${mine}` : "";
+  const text = mine === null ? ": none" : ["number", "string", "boolean"].includes(typeof mine) ? `: ${mine}` : "";
   return [origin, `this photo has its own${text}`].filter(Boolean).join(" · ");
 }
+// Where the photo's own value comes from: from itself, or from the photo's own values of these parameters.
+export const ownOrigin = (names) => ["this photo", ...names.map((name) => `parameter \${${name}}`)].join(" · ");
 const withOwn = (facts, mine) => ({ ...facts, isOwn: true, origin: originBeside(mine, facts.origin) });
 
 // The value of a parameter in a scope, and where it comes from.
@@ -104,8 +117,11 @@ export function valueOf(step, name, fallback, scope = page.scope) {
   }
   const mine = ownValue(step, name);
   const recipe = recipeValue(step, name, fallback, scope);
-  if (mine === undefined) return recipe;
-  return scope === "photo" ? { value: mine ?? fallback, origin: "this photo", isOwn: true, isSet: true } : withOwn(recipe, mine);
+  const names = mine === undefined ? ownParameters(step.raw[name]) : [];
+  if (mine === undefined && !names.length) return recipe;
+  if (scope === "recipe") return withOwn(recipe, mine === undefined ? filledValue(step, name, "photo") : mine ?? fallback ?? null);
+  const value = mine === undefined ? recipe.value : mine ?? fallback;
+  return { value, origin: ownOrigin(names), isOwn: true, isSet: true };
 }
 
 // True if the step is on in the scope.

@@ -3,8 +3,9 @@
 import { choose, element } from "/dialogs.js";
 import { change, set } from "/edits.js";
 import { controls, refill } from "/focus.js";
+import { say } from "/messages.js";
 import { at, chosen, isOn, leaveTools, own, page, paint, parametersKey, steps, when } from "/state.js";
-import { title } from "/words.js";
+import { inText, title } from "/words.js";
 
 // True if this recipe determines the place of a step: its base recipe does not have the step.
 const isMovable = (step) => step !== undefined && page.edit.ownSteps.includes(step.key)
@@ -40,6 +41,11 @@ function focusStep(other) {
   (at("step-list").querySelector("li.chosen .name") ?? at("add")).focus();
 }
 
+// Says that a change of the list of steps is one for all photos, if the user changes only this photo.
+function sayForAll(done) {
+  if (page.scope === "photo") say(`${done} in the recipe, for all photos.`);
+}
+
 function stepEntry(step, mine) {
   const on = isOn(step);
   const name = step.place ? `${step.id} (${step.place})` : step.id;
@@ -59,15 +65,16 @@ function stepEntry(step, mine) {
   };
   const [previous, next] = around();
   // `operation` returns the operation for the state that the changes before have left; null if there is none.
-  const small = (text, label, made, operation) => {
+  const small = (text, label, made, done, operation) => {
     const button = element("button", { className: "small", textContent: text, title: label,
       onclick: async ({ detail }) => {
         // After the first click of a double click, another step has its place.
         if (detail > 1) return;
-        await change(made, () => {
+        const isMade = await change(made, () => {
           const wanted = page.edit.ownSteps.includes(step.key) ? operation() : null;
           return wanted ? [{ ...wanted, output: step.place ?? undefined }] : [];
         });
+        if (isMade) sayForAll(done);
         focusStep((next ?? previous)?.key);
       } });
     button.setAttribute("aria-label", `${label}: ${name}`);
@@ -76,10 +83,10 @@ function stepEntry(step, mine) {
   const move = (beside, before) => (isMovable(beside) ? { move: step.id, before: before?.id ?? null } : null);
   const up = () => move(around()[0], around()[0]);
   const down = () => move(around()[1], around()[2]);
-  if (isMovable(step) && up()) small("↑", "Move up", "Move step", up);
-  if (isMovable(step) && down()) small("↓", "Move down", "Move step", down);
+  if (isMovable(step) && up()) small("↑", "Move up", "Move step", "Moved", up);
+  if (isMovable(step) && down()) small("↓", "Move down", "Move step", "Moved", down);
   const isInherited = page.edit.inherited.includes(step.key);
-  small("✕", isInherited ? "Remove the changes" : "Remove", `Remove ${step.id}`, () => ({ remove: step.id }));
+  small("✕", isInherited ? "Remove the changes" : "Remove", `Remove ${step.id}`, "Removed", () => ({ remove: step.id }));
   return item;
 }
 
@@ -99,8 +106,9 @@ export async function addStep() {
   const known = steps().map((step) => step.id);
   const step = { filter: filter.name };
   for (let number = 2; known.includes(step.id ?? step.filter); number += 1) step.id = `${filter.name}-${number}`;
-  await change(`Add ${title(filter.name).toLowerCase()}`, [{ add: step, place: page.edit.filters.length }]);
+  const isMade = await change(`Add ${inText(filter.name)}`, [{ add: step, place: page.edit.filters.length }]);
   page.step = step.id ?? step.filter;
   paint();
   [...at("settings").querySelectorAll(controls)].find((control) => control.checkVisibility())?.focus();
+  if (isMade) sayForAll("Added");
 }

@@ -67,6 +67,13 @@ enum phbatch_file_system phbatch_file_system(int file);
 // written.
 int phbatch_start_writing(int file);
 
+// Keeps the error of a write to this file that failed, in place of its last one. The errors of 64
+// files are kept.
+void phbatch_note_write_error(int file, int error);
+
+// Returns the error that was kept for this file, and forgets it; 0 if there is none.
+int phbatch_take_write_error(int file);
+
 enum phbatch_rename_mode {
   phbatch_rename_replace = 0,
   // Makes the call fail with -EEXIST if the new name exists.

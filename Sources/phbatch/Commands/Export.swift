@@ -1,7 +1,7 @@
 import ArgumentParser
 import Notation
-public import PhotoBatch
-public import PhotoImport
+import PhotoBatch
+import PhotoImport
 import PhotoRecipes
 import SystemPackage
 
@@ -46,11 +46,5 @@ struct Export: ParsableCommand {
     guard let output else { return Message.document(text) }
     try NewFile(path: FilePath(output), replaces: yes).write(text)
     Message.result("wrote \(output)")
-  }
-}
-
-extension ColourDecisionExportError: CommandError {
-  public var code: PhotoBatch.ExitCode {
-    if case .unknownKind = self { .usage } else { .invalidRecipe }
   }
 }

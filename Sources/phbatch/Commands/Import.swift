@@ -50,8 +50,7 @@ struct Import: ParsableCommand {
         from: settings.bytes, named: name, identifier: identifier ?? Self.identifier(for: name),
         photo: settings.photo)
     } catch {
-      Message.error(UnreadableImport(file: file, error: error))
-      throw PhotoBatch.ExitCode.invalidRecipe
+      throw UnreadableImport(file: file, error: error)
     }
     // Checks that the recipe from the imported file is valid.
     _ = try RecipeDocument(SourceText(name: output ?? "recipe", text: imported.text)) {
@@ -78,10 +77,11 @@ struct Import: ParsableCommand {
 }
 
 /// The error that another program's file cannot be imported.
-private struct UnreadableImport: UserError {
+private struct UnreadableImport: CommandError {
   let file: String
   let error: ForeignFileError
 
   var message: String { "'\(file)': \(error.message)" }
   var hint: String { error.hint }
+  var code: PhotoBatch.ExitCode { PhotoBatch.ExitCode(error) }
 }

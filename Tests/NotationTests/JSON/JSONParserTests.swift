@@ -49,8 +49,9 @@ import Testing
     ("[0x10]", .notANumber("0x10"), 1, 2), ("[-]", .notANumber("-"), 1, 2),
     ("// a\n{}", .comment, 1, 1), ("{} # a", .comment, 1, 4), ("[1, /* */ 2]", .comment, 1, 5),
     (#"["\x"]"#, .badEscape, 1, 3), (#"["\u12G4"]"#, .badEscape, 1, 3),
-    (#"["\ud800"]"#, .badEscape, 1, 3), (#"["\ud800\u0041"]"#, .badEscape, 1, 3),
-    (#"["\udc00"]"#, .badEscape, 1, 3), ("[\"a\u{1}\"]", .controlCharacter, 1, 4),
+    (#"["\ud83d\ude0"]"#, .badEscape, 1, 9),
+    (#"["\ud800"]"#, .loneSurrogate, 1, 3), (#"["\ud800\u0041"]"#, .loneSurrogate, 1, 3),
+    (#"["\udc00"]"#, .loneSurrogate, 1, 3), ("[\"a\u{1}\"]", .controlCharacter, 1, 4),
     ("[\"a\n\"]", .lineBreak, 1, 2),
   ])
   func syntaxErrorsAreReported(

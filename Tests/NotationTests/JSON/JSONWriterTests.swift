@@ -33,6 +33,12 @@ import Testing
         == #"{"B":-0,"a":{"c":[true,null,{}],"d":1.50},"b":[],"ä":"\u0001\u007f\n/😀"}"#)
   }
 
+  /// JSON has no spelling of these numbers.
+  @Test(arguments: [Double.nan, .infinity, -.infinity])
+  func aNumberThatIsNotFiniteIsWrittenAsNull(_ number: Double) {
+    #expect(JSON.array([.number(number), .number(-2.5)]).compactText == "[null,-2.5]")
+  }
+
   @Test func theOrderOfKeysDoesNotChangeTheCanonicalText() throws {
     let (a, b) = try (json(#"{"x":1,"y":[{"z":2,"w":3}]}"#), json(#"{"y":[{"w":3,"z":2}],"x":1}"#))
     #expect(a == b)

@@ -138,7 +138,9 @@ extension EditDecisionTests {
     if isPersonal && facts.stack.contains(where: { !$0.originalIsSame }) {
       law("personal edits wait for a person", facts.policy.acceptsChanged)
     }
-    if handled == nil && facts.isReverted { law("reverted stays reverted", facts.policy.redoes) }
+    if facts.isReverted, handled.map({ facts.stack[$0].settings != facts.settings }) ?? true {
+      law("reverted stays reverted", facts.policy.redoes)
+    }
     return broken
   }
 

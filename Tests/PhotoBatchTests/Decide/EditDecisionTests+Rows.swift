@@ -81,6 +81,18 @@ extension EditDecisionTests {
     Row(
       "the recipe's edit was reverted and later rendered again", facts([ours()], reverted: true),
       "up-to-date"),
+    Row(
+      "the recipe's edit was reverted, an older one of the recipe remains",
+      facts([ours("old")], reverted: true), "reverted"),
+    Row(
+      "the recipe's edit was reverted, an older one of the recipe remains, --redo",
+      facts([ours("old")], reverted: true, redoes: true), "resumed 0 from original"),
+    Row(
+      "the recipe's edit was reverted, and the photo has new settings that no run has rendered",
+      facts([pending(ours("old"))], reverted: true), "resumed 0 from original"),
+    Row(
+      "the recipe's edit was reverted, one with the same settings remains, without its rendition",
+      facts([ours("same", .missing)], reverted: true), "resumed 0 from original"),
     // The recipe's adjustment is stale, so it is resumed: rendered again in its place.
     Row("the settings changed", facts([ours("old")]), "resumed 0 from original"),
     Row(

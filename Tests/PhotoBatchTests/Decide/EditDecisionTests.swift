@@ -40,6 +40,13 @@ import Testing
       renditions: renditions, file: file)
   }
 
+  /// The adjustment after a change of the photo's own settings that no run has rendered.
+  static func pending(_ entry: Entry) -> Entry {
+    var entry = entry
+    entry.isPending = true
+    return entry
+  }
+
   static let foreign = foreign(nil)
   static let gone = EditFacts.Obstacle(reason: .fileMissing, detail: "its watermark is gone")
 

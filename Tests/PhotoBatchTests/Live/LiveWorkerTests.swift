@@ -93,13 +93,12 @@ import Testing
   @Test func aLivePhotoIsOpenedAgainAfterItsWorkerEnded() throws {
     let folder = try TemporaryFolder()
     try folder.write(try SyntheticPhoto.jpeg(width: 200, height: 150), to: "a.jpg")
-    try folder.write(
+    try folder.writeProgram(
       """
       #!/bin/sh
       echo $$ >> '\(folder["starts"].string)'
       exec '\(Command.executable)' "$@"
       """, to: "worker")
-    chmod(folder["worker"].string, 0o700)
     let worker = LiveWorker(Self.options(folder["worker"].string))
     let subject = try LiveWorker.subject(folder["a.jpg"])
     let first = try worker.show(Self.recipe(1), on: subject, LivePicture(longEdge: 100)).file

@@ -15,13 +15,12 @@ import Testing
   ) throws -> Int {
     let folder = try TemporaryFolder()
     try folder.write(try SyntheticPhoto.jpeg(width: 60, height: 40), to: "a.jpg")
-    try folder.write(
+    try folder.writeProgram(
       """
       #!/bin/sh
       echo start >> '\(folder["starts"].string)'
       exec '\(Command.executable)' "$@"
       """, to: "worker")
-    chmod(folder["worker"].string, 0o700)
     let photo = try RealFileSystem(root: folder.path).open("a.jpg")
     let worker = WorkerProcess(executable: folder["worker"].string, service: service)
     for _ in 0..<count {

@@ -6,7 +6,7 @@ import TestSupport
 
 /// Starts workers that misbehave; see `Tests/WorkerStub`.
 enum Stub {
-  private static var executable: String {
+  static var executable: String {
     URL(filePath: Command.executable).deletingLastPathComponent().appending(path: "WorkerStub")
       .path
   }
@@ -29,16 +29,15 @@ enum Stub {
   static func script(
     _ role: String, once: Bool = false, in folder: TemporaryFolder
   ) throws -> String {
-    let path = folder["worker-\(role)"].string
     let mark = once ? folder["mark"].string : ""
     let script = """
       #!/bin/sh
       exec '\(executable)' \(role) '\(mark)' '\(Command.executable)' "$@"
 
       """
-    try folder.write(script, to: "worker-\(role)")
-    chmod(path, 0o700)
-    return path
+    let name = "worker-\(role)"
+    try folder.writeProgram(script, to: name)
+    return folder[name].string
   }
 }
 

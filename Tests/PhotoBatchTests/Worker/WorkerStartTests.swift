@@ -22,6 +22,20 @@ import Testing
     for name in ["libvips", "libaom", "libheif", "libjxl.so"] { #expect(!libraries.contains(name)) }
   }
 
+  /// A program that does not call `Worker.runIfAsked()` would start itself without end.
+  ///
+  /// The process of the tests is such a program, and so is the stub if it is started as a worker.
+  @Test(arguments: [nil, Stub.executable]) func aProgramThatIsNoWorkerIsNotStartedWithoutEnd(
+    executable: String?
+  ) async throws {
+    let place = try Library(["a.jpg"])
+    var options = BatchOptions()
+    options.workerExecutable = executable ?? options.workerExecutable
+    let outcome = try #require(try await place.run(options).first)
+    #expect(outcome.detail?.contains("cannot be a worker") == true, "\(outcome)")
+    #expect(outcome.hint?.contains("Worker.runIfAsked()") == true, "\(outcome)")
+  }
+
   /// A worker loads poppler only if it may read PDF files.
   @Test(arguments: [false, true]) func aWorkerLoadsPopplerOnlyIfItMayReadPDFFiles(
     readsPDF: Bool

@@ -104,6 +104,21 @@ import Testing
     try Sidecar(SourceText(name: "a.jpg.phbatch.json", bytes: bytes))
   }
 
+  /// Such a sidecar could not be read again.
+  @Test(arguments: [(640.0, 480.0), (.nan, 0.5), (0.5, -.infinity)])
+  func aFocalPointOutsideOfThePhotoIsNotWritten(_ x: Double, _ y: Double) throws {
+    var sidecar = Sidecar(
+      original: OriginalRecord(
+        file: RecordedName(bytes: [0x61]), bytes: 1, sha256: "00", width: 640, height: 480,
+        date: nil))
+    sidecar.focalPoint = Sidecar.FocalPoint(x: x, y: y)
+    #expect {
+      try sidecar.text()
+    } throws: { error in
+      if case SidecarError.wrongFocalPoint = error { true } else { false }
+    }
+  }
+
   @Test func readingAndWritingASidecarKeepsEveryByte() throws {
     var bytes = Array(Self.text.utf8)
     for _ in 0..<3 { bytes = try sidecar(bytes).text() }

@@ -115,11 +115,47 @@ import Testing
     }
     #expect(Set(RecipeSchema.json["properties"]?.object?.keys ?? []) == Set(Recipe.keys))
     let outputs = try #require(definitions["output"]?["allOf"]?.array)
-    for branch in outputs.dropLast() {
+    #expect(outputs.count == FormatCatalog.formats.count + 2)
+    for branch in outputs.prefix(FormatCatalog.formats.count) {
       #expect(Set(Output.keys).isSubset(of: branch["then"]?["properties"]?.object?.keys ?? []))
     }
-    let webSet = outputs.last?["then"]?["properties"]?.object?.keys ?? []
-    #expect(Set(webSet) == Set(WebSet.ownKeys + WebSet.sharedKeys))
+    let webSet = outputs.dropLast().last?["then"]?["properties"]
+    #expect(Set(webSet?.object?.keys ?? []) == Set(WebSet.ownKeys + WebSet.sharedKeys))
+    let formats = webSet?["formats"]?["anyOf"]?.array?.first?["items"]?["anyOf"]?.array
+    let objects = try #require(formats?.first { $0["allOf"] != nil }?["allOf"]?.array)
+    #expect(objects.count == WebSet.offeredFormats.count)
+    for (type, branch) in zip(WebSet.offeredFormats, objects) {
+      #expect(branch["if"]?["properties"]?["format"]?["const"]?.string == type.name)
+      let properties = branch["then"]?["properties"]?.object?.keys ?? []
+      #expect(Set(properties) == Set(WebSet.keys(of: type)))
+    }
+  }
+
+  /// A step or an output that changes an inherited one may have the settings of any filter or format.
+  @Test func theSchemaOfAChangeContainsAllSettings() throws {
+    let definitions = try #require(RecipeSchema.json["$defs"])
+    func keys(_ name: String) -> Set<String> {
+      let branch = definitions[name]?["allOf"]?.array?.last
+      return Set(branch?["then"]?["properties"]?.object?.keys ?? [])
+    }
+    let filters = Catalog.filters.flatMap { FilterDescription($0).settings.map(\.name) }
+    #expect(keys("filter") == Set(filters + Step.keys))
+    let formats = FormatCatalog.formats.flatMap { $0.settingNames }
+    let outputs = Set(formats + Output.keys + WebSet.ownKeys).subtracting(["format"])
+    #expect(keys("output") == outputs)
+  }
+
+  @Test func theSchemaOfACompleteRecipeRequiresTheSettingsThatFiltersNeed() {
+    let steps = RecipeSchema.json["then"]?["properties"]?["filters"]?["items"]
+    let required = (steps?["allOf"]?.array ?? []).map { schema in
+      let name = schema["if"]?["properties"]?["filter"]?["const"]?.string ?? ""
+      let keys = schema["then"]?["required"]?.array?.compactMap(\.string) ?? []
+      return "\(name) \(keys.joined(separator: ", "))"
+    }
+    #expect(
+      required == [
+        "external command", "lut file", "smartCrop aspect", "text content", "watermark image",
+      ])
   }
 
   /// Texts without restrictions contain a parameter anyway; declarations of parameters and keys
@@ -144,7 +180,7 @@ import Testing
     let centre = radial?["properties"]?["center"]
     #expect(isAllowed(centre))
     #expect(isAllowed(centre?["anyOf"]?.array?.first?["items"]))
-    for branch in definitions["filter"]?["allOf"]?.array ?? [] {
+    for branch in definitions["filter"]?["allOf"]?.array?.dropLast() ?? [] {
       #expect(branch["if"]?["properties"]?["filter"]?["const"] != nil)
       let mask = branch["then"]?["properties"]?["mask"]
       #expect(isAllowed(mask) || mask == .bool(false))

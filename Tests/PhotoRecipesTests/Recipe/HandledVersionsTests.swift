@@ -44,13 +44,28 @@ import Testing
     }
   }
 
-  @Test func theKeyHandlesReplacesTheDefaultVersions() throws {
-    let recipe = try RecipeText(more: #""handles": ["org.old.a@^3.0.0", "org.old.b@1.0.0"], "#)
-      .recipe()
-    let one = try #require(SemanticVersion("1.0.0"))
-    #expect(recipe.canHandle("org.old.b", one))
-    #expect(!recipe.canHandle("org.example.test", one))
-    #expect(try RecipeText(more: "\"handles\": [], ").recipe().handles.isEmpty)
+  @Test(arguments: [
+    ("[]", ["org.example.test@1.x"]),
+    (#"["org.old.b@1.0.0"]"#, ["org.old.b@1.0.0", "org.example.test@1.x"]),
+    (#"["org.example.test@^0.9.0"]"#, ["org.example.test@^0.9.0", "org.example.test@1.x"]),
+    (#"["org.example.test@~1.0.0"]"#, ["org.example.test@~1.0.0"]),
+  ])
+  func aRecipeAlwaysHandlesItself(_ handles: String, _ expected: [String]) throws {
+    let recipe = try RecipeText(more: "\"handles\": \(handles), ").recipe()
+    #expect(recipe.handles.map(\.text) == expected)
+    #expect(recipe.canHandle("org.example.test", try #require(SemanticVersion("1.0.0"))))
+  }
+
+  @Test func aRecipeThatInheritsHandlesAlsoHandlesItself() throws {
+    let base = RecipeText(more: #""handles": ["org.old.b@^3.0.0", "org.example.test@^1.0.0"], "#)
+    let own = #"{ "extends": "base.json", "identifier": "org.example.own", "version": "2.1.0" }"#
+    let recipe = try RecipeDocument(own, files: ["base.json": base.text]).recipe().recipe
+    for (name, version, expected) in [
+      ("org.example.own", "2.0.0", true), ("org.example.own", "1.0.0", false),
+      ("org.example.test", "1.0.0", true), ("org.old.b", "3.0.0", true),
+    ] {
+      #expect(recipe.canHandle(name, try #require(SemanticVersion(version))) == expected)
+    }
   }
 
   @Test(arguments: [

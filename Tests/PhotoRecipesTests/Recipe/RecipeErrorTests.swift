@@ -67,6 +67,39 @@ import Testing
         """)
   }
 
+  @Test func aTextInPlaceOfANumberOrWordIsRefused() {
+    let recipe = RecipeText(outputs: "\n[{\"name\":\"a\",\"format\":\"jpeg\",\"quality\":\"80\"}]")
+    #expect(
+      diagnostics(recipe).map(\.problem.message) == [
+        #"found the string "80", expected a whole number from 1 to 100, or "source""#
+      ])
+  }
+
+  @Test func anIdentifierThatIsTooLongIsRefused() {
+    let name = "org." + String(repeating: "a", count: RecipeIdentifier.longest - 3)
+    let found = diagnostics(RecipeText(head: #""identifier": "\#(name)", "version": "1.0.0""#))
+    #expect(found.map(\.path.description) == ["$.identifier"])
+    #expect(found.map(\.problem.message) == ["found 201 characters, expected at most 200"])
+  }
+
+  @Test func anIdentifierInHandlesThatIsTooLongIsRefused() {
+    let name = "org." + String(repeating: "a", count: RecipeIdentifier.longest - 3)
+    let found = diagnostics(RecipeText(more: #""handles": ["\#(name)@^1.0.0"], "#))
+    #expect(found.map(\.path.description) == ["$.handles[0]"])
+    #expect(
+      found.map(\.problem.message) == [
+        "found 201 characters, expected at most 200 in the identifier"
+      ])
+  }
+
+  @Test func anEmptySettingThatAFilterNeedsIsNotCalledMissing() {
+    let found = diagnostics(RecipeText(filters: #"[{"filter": "text", "content": ""}]"#))
+    #expect(found.map(\.path.description) == ["$.filters[0].content"])
+    #expect(found.map(\.problem.message) == ["'content' is empty"])
+    let missing = diagnostics(RecipeText(filters: #"[{"filter": "text"}]"#))
+    #expect(missing.map(\.problem.message) == ["'text' lacks the key 'content'"])
+  }
+
   @Test func anUnknownChoiceIsRefused() {
     let recipe = RecipeText(filters: "\n[{\"filter\":\"flip\",\"direction\":\"vertcal\"}]\n")
     #expect(

@@ -41,6 +41,8 @@ import Testing
     (#"{ "shortEdge": 3000 }"#, true),
     (#"{ "megapixels": ">=12" }"#, true), (#"{ "megapixels": ">12.0" }"#, false),
     (#"{ "bytes": ">1000" }"#, true), (#"{ "width": [">=1000", "<2000"] }"#, false),
+    (#"{ "width": "=4e3" }"#, true), (#"{ "width": "<4E+3" }"#, false),
+    (#"{ "rating": "=-1" }"#, false), (#"{ "rating": "!= -1" }"#, true),
     (#"{ "width": [">=1000", "<5000"] }"#, true), (#"{ "width": ">1", "height": "<1" }"#, false),
     (#"{ "format": "jpeg" }"#, true), (#"{ "format": "jpg" }"#, true),
     (#"{ "format": "png" }"#, false),
@@ -48,7 +50,10 @@ import Testing
     (#"{ "date": "2024" }"#, true), (#"{ "date": "2024-03-09" }"#, true),
     (#"{ "date": ">=2024-03" }"#, true), (#"{ "date": ">2024-03-09" }"#, false),
     (#"{ "date": "<2024-03-09T18:00" }"#, true), (#"{ "date": [">=2023", "<2024"] }"#, false),
-    (#"{ "date": "!=2023" }"#, true),
+    (#"{ "date": "!=2023" }"#, true), (#"{ "date": ">=2024-02-29" }"#, true),
+    (#"{ "date": ">=2000-02-29" }"#, true),
+    (#"{ "width": ">=  4000  " }"#, true), (#"{ "width": " 4000" }"#, true),
+    (#"{ "date": ">=  2024-03 " }"#, true),
   ])
   func conditionsSelectPhotosByTheirProperties(_ condition: String, _ expected: Bool) throws {
     #expect(try isTaken(condition, facts) == expected)
@@ -86,12 +91,30 @@ import Testing
     #"{ "date": 2024 }"#, #"{ "date": "24-01-01" }"#,
     #"{ "date": "2008-13" }"#, #"{ "date": "2008-00" }"#, #"{ "date": "<2008-12-32" }"#,
     #"{ "date": "2008-12-31T24:00" }"#, #"{ "date": "2008-12-31T23:60" }"#,
-    #"{ "date": "2008-12-31T23:59:60" }"#,
+    #"{ "date": "2008-12-31T23:59:60" }"#, #"{ "date": "2024-02-30" }"#,
+    #"{ "date": "<2023-02-29" }"#, #"{ "date": "1900-02-29" }"#, #"{ "date": "2024-04-31T10:00" }"#,
+    #"{ "rating": "-" }"#, #"{ "rating": "+1" }"#, #"{ "rating": "=1e" }"#, #"{ "iso": "1e999" }"#,
     #"{ "format": [] }"#, #"{ "camera": [] }"#, #"{ "width": [] }"#, #"{ "gps": [] }"#,
+    #"{ "width": ">=6 40" }"#, #"{ "width": ">=- 1" }"#, #"{ "width": "1 e 3" }"#,
+    #"{ "width": " >=1" }"#, #"{ "width": "> =1" }"#, #"{ "width": ">= " }"#,
+    #"{ "date": "20 08" }"#, #"{ "date": ">=2008-1 0" }"#,
     #"{ "date": "2024-1-1" }"#, #"{ "isos": 100 }"#, #"[]"#, #"5"#,
   ])
   func invalidConditionsAreRefused(_ condition: String) {
     #expect(diagnostics(RecipeText(more: "\"select\": { \"where\": \(condition) }, ")).count == 1)
+  }
+
+  @Test(arguments: [
+    ("2023-02-29", "there is no day 2023-02-29", "2023-02 has 28 days"),
+    ("<2008-13-01", "there is no month 2008-13", "write a month from 01 to 12"),
+    (">= 2008-12-31T24:00", "there is no time 24:00", "write a time from 00:00:00 to 23:59:59"),
+  ])
+  func dateThatDoesNotExistIsNamed(_ date: String, _ message: String, _ hint: String) {
+    let found = diagnostics(
+      RecipeText(more: "\"select\": { \"where\": { \"date\": [\"2024\", \"\(date)\"] } }, "))
+    #expect(found.map(\.problem.message) == [message])
+    #expect(found.map(\.problem.hint) == [hint])
+    #expect(found.map(\.path.description) == ["$.select.where.date[1]"])
   }
 
   @Test(arguments: [

@@ -172,7 +172,7 @@ import Vips
     (#""format": "gif", "colours": 257"#, "2 to 256"),
     (#""format": "gif", "quality": 80"#, "quality"),
     (#""format": "gif", "profile": "display-p3""#, "cannot store a profile"),
-    (#""format": "jpeg", "quality": "sources""#, "expected one of source"),
+    (#""format": "jpeg", "quality": "sources""#, #"or "source""#),
     (#""format": "webp", "quality": "source""#, "1 to 100"),
   ])
   func anErrorNamesInvalidEncoderSettings(_ output: String, _ words: String) {

@@ -114,8 +114,10 @@ import Vips
     recipe.steps = [Step(Centring(target: 0.5))]
     let monitor = Monitor()
     monitor.cancel()
+    let target = try TemporaryFile()
     #expect(throws: RenderError.cancelled) {
-      try Renderer(recipe).render(.bytes(photo), into: [:], monitor: monitor)
+      try Renderer(recipe).render(
+        .bytes(photo), into: ["out": target.descriptor], monitor: monitor)
     }
   }
 

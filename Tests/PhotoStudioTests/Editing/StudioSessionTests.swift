@@ -135,6 +135,7 @@ import Testing
     let saved = try sidecar(0)
     #expect(saved.contains(#""variant": "cold""#) && saved.contains(#""variant": "warm""#))
     try session.apply(edit("exposure.stops", .number(3), photos: [1...1]))
+    #expect(session.labels.undo == "Change for 1.jpg")
     for _ in 0..<3 { try session.undo() }
     #expect(session.own(0, in: session.now)["exposure.stops"] == .integer(1))
     #expect(session.own(1, in: session.now) == JSON.Object())
@@ -148,6 +149,7 @@ import Testing
     let session = try session()
     defer { session.stop() }
     try session.apply(edit("exposure.stops", .number(1), photos: [0...1]))
+    #expect(session.labels.undo == "Change")
     _ = try await save(session)
     #expect(session.unsaved.isEmpty)
     try session.undo()

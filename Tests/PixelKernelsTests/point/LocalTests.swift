@@ -215,10 +215,10 @@ struct MapReference {
     return sum
   }
 
-  /// The value of the map's curves for the luma of a pixel.
-  private func curve(_ p: Pixel, _ x: Int, _ y: Int) -> Double {
+  /// The value of the map's curves at `guide`, by default the luma of the pixel.
+  private func curve(_ p: Pixel, _ x: Int, _ y: Int, at guide: Double? = nil) -> Double {
     let n = map.bands - 1
-    let position = unit(luma(p)) * Double(n)
+    let position = unit(guide ?? luma(p)) * Double(n)
     let knot = min(Int(position), n - 1)
     let part = position - Double(knot)
     return sample(x, y) { i, j in
@@ -265,7 +265,8 @@ struct MapReference {
 
   func dehazed(_ p: Pixel, _ x: Int, _ y: Int) -> Pixel {
     let air = Pixel(payload[7], payload[8], payload[9])
-    let gain = 1 / max(1 - payload[10] * unit(curve(p, x, y)), payload[11])
+    let guide = luma(p) - 0.6 * max(0, p.x - p.z)
+    let gain = 1 / max(1 - payload[10] * unit(curve(p, x, y, at: guide)), payload[11])
     if payload[10] < 0 { return air + gain * (p - air) }
     let (light, target) = (unit(luma(p)), cleared(unit(luma(p)), luma(air), gain))
     // The odds of the saturation grow by `odds`.

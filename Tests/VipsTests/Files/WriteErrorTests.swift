@@ -6,14 +6,19 @@ import Testing
 @Suite(.serialized) struct WriteErrorTests {
   /// Every write to the device `/dev/full` fails, as on a full disk.
   @Test(arguments: ["jpegsave_target", "pngsave_target", "tiffsave_target"])
-  func theErrorOfAFailedWriteIsKeptUntilItIsTaken(_ saver: String) throws {
+  func theErrorOfAFailedWriteIsKeptUntilItIsTakenForItsFile(_ saver: String) throws {
     let file = open("/dev/full", O_RDWR | O_CLOEXEC)
-    defer { close(file) }
+    let other = try #require(tmpfile())
+    defer {
+      close(file)
+      fclose(other)
+    }
     let image = try Image.ramp()
     #expect(throws: VipsError.self) {
       try image.save(to: Target(descriptor: file), as: saver, [:])
     }
-    #expect(WriteError.take() == ENOSPC)
-    #expect(WriteError.take() == nil)
+    #expect(WriteError.take(of: fileno(other)) == nil)
+    #expect(WriteError.take(of: file) == ENOSPC)
+    #expect(WriteError.take(of: file) == nil)
   }
 }

@@ -52,6 +52,22 @@ import Testing
     #expect(try place.reasons("recipe", "--dry-run").reasons == ["a.jpg": "due"])
   }
 
+  /// A run does not put the reverted edit in place of an older edit by the recipe.
+  @Test func aRevertedEditAboveAnotherOfTheRecipeStaysReverted() throws {
+    let output = #""name": "web", "format": "jpeg", "path": "{stem}.{digest:8}.{ext}""#
+    try place.recipe(stops: 0.3, output: output)
+    #expect(try place.reasons().reasons == ["a.jpg": "rendered"])
+    let first = try place.names()
+    try place.recipe(stops: 0.5, output: output)
+    #expect(try place.reasons("recipe", "--previous", "stack").reasons == ["a.jpg": "rendered"])
+    try command("revert", "--variant", "web")
+    #expect(try place.names() == first)
+    #expect(try place.reasons().reasons == ["a.jpg": "reverted"])
+    #expect(try place.names() == first)
+    #expect(try place.reasons("recipe", "--redo").reasons == ["a.jpg": "rendered"])
+    #expect(try place.reasons().reasons == ["a.jpg": "up-to-date"])
+  }
+
   @Test func anEditThatNoRunHasRenderedStaysReverted() throws {
     let recipe = ["--recipe", place.path("recipe.json"), "--library", place.library]
     let adjusted = try Command.run(["adjust", photo, "--set", "exposure.stops=1"] + recipe)

@@ -21,23 +21,31 @@ import Testing
   }
 
   private static func start(_ place: Workplace) throws -> RunningCommand {
-    try Command.start(["run", place.path("recipe.json"), place.library, "--format", "json"])
+    try Command.start(["run", place.path("recipe.json"), place.library])
   }
 
-  private static func frames(_ output: String) -> Int {
-    output.split(separator: "\n").compactMap { line in
-      let event = try? JSONSerialization.jsonObject(with: Data(line.utf8)) as? [String: Any]
-      return event?["frames"] as? Int
-    }.max() ?? 0
+  /// The path of the record of the film's finished segments; nil if there is none.
+  private static func record(_ place: Workplace) throws -> String? {
+    let folder = place.path("photos/.phbatch/films")
+    let records = (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+    #expect(records.count < 2)
+    return records.first.map { "\(folder)/\($0)" }
   }
 
-  /// Kills a run after its first segment; returns the record of the film.
+  /// Kills a run after its first segment; returns the path of the film's record.
   ///
-  /// A run that ends before this process notices its progress is done anew.
-  private static func killed(_ place: Workplace) throws -> String {
+  /// `whole` has the bytes of the film; a segment is a third of it. A run that ends before this
+  /// process notices its progress is done anew.
+  private static func killed(_ place: Workplace, _ whole: [UInt8]) throws -> String {
+    func size(_ path: String) -> Int {
+      (try? FileManager.default.attributesOfItem(atPath: path))?[.size] as? Int ?? 0
+    }
     let isKilled = try (0..<20).contains { _ in
       let command = try start(place)
-      #expect(try eventually { try !command.isRunning || frames(command.outputSoFar()) > 260 })
+      #expect(
+        try eventually {
+          try !command.isRunning || record(place).map(size) ?? 0 > whole.count * 45 / 100
+        })
       command.send(SIGKILL)
       if try command.result().code == 128 + SIGKILL { return true }
       try Shell.run("cd '\(place.library)' && rm -r .phbatch a.film.* a.mp4.phbatch.json")
@@ -45,10 +53,7 @@ import Testing
     }
     try #require(isKilled)
     #expect(try place.names().allSatisfy { !$0.hasPrefix("a.film") })
-    let folder = place.path("photos/.phbatch/films")
-    let records = try FileManager.default.contentsOfDirectory(atPath: folder)
-    #expect(records.count == 1)
-    return "\(folder)/\(records[0])"
+    return try #require(try record(place))
   }
 
   private static func finished(_ place: Workplace, _ name: String) throws -> [UInt8] {
@@ -72,7 +77,7 @@ import Testing
   ) throws {
     let whole = try Self.finished(Self.library(format), name)
     let place = try Self.library(format)
-    let record = try Self.killed(place)
+    let record = try Self.killed(place, whole)
     let recorded = try Data(contentsOf: URL(filePath: record))
     #expect(recorded.count > 10_000)
     try Shell.run("cp -a '\(place.library)' '\(place.path("killed"))'")
@@ -94,8 +99,9 @@ import Testing
     let (first, second) = (
       try Self.library(format), try Self.library(format, colours: ",negate")
     )
-    let other = try Data(contentsOf: URL(filePath: Self.killed(first)))
-    let record = try Self.killed(second)
+    let whole = try Self.finished(Self.library(format), "a.film.mp4")
+    let other = try Data(contentsOf: URL(filePath: Self.killed(first, whole)))
+    let record = try Self.killed(second, whole)
     try other.write(to: URL(filePath: record))
     _ = try Self.finished(first, "a.film.mp4")
     _ = try Self.finished(second, "a.film.mp4")

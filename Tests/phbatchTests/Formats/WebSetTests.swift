@@ -197,6 +197,21 @@ import Testing
     #expect(try place.names() == before)
   }
 
+  /// A recipe handles itself, too, so that its next run does not edit its own renditions.
+  @Test func aRecipeThatHandlesAnotherOneStaysUpToDate() throws {
+    let place = try place(["a.jpg": (300, 200)])
+    try place.recipe("old", variant: nil)
+    try place.recipe(
+      variant: nil, output: Self.set, more: #""handles": ["org.example.old@^1.0.0"],"#)
+    #expect(try place.run("old").code == 0)
+    #expect(try place.run().code == 0)
+    let names = try place.names()
+    #expect(!names.contains("a.web.jpg"))
+    #expect(try manifest(place).photos.map(\.file) == ["a.jpg"])
+    #expect(try place.run().output == "1 up-to-date\n")
+    #expect(try place.names() == names)
+  }
+
   @Test func theManifestIsCompleteAfterRunsOverSinglePhotos() throws {
     let place = try place(["a.jpg": (300, 200), "b.jpg": (300, 200), "c.jpg": (300, 200)])
     try place.folder.write("a.jpg\n", to: "list")
@@ -287,6 +302,35 @@ import Testing
       #expect(reasons["web.json"] == "occupied")
       #expect(try place.read("web.json") == Array(text.utf8))
     }
+  }
+
+  /// A photo's own widths and formats are those of its entry in the manifest.
+  @Test func aPhotoCanHaveItsOwnWidthsAndFormats() throws {
+    let place = try place(["a.jpg": (300, 200), "b.jpg": (300, 200)])
+    #expect(try place.run().code == 0)
+    func adjust(_ setting: String) throws -> CommandResult {
+      try Command.run([
+        "adjust", place.path("photos/a.jpg"), "--recipe", place.path("recipe.json"), "--set",
+        setting,
+      ])
+    }
+    for setting in ["web.widths=[70]", #"web.formats=["png", "webp"]"#] {
+      let result = try adjust(setting)
+      #expect(result.code == 0, "\(result.messages)")
+    }
+    #expect(try place.run().code == 0)
+    let photos = try manifest(place).photos
+    #expect(photos.map(\.file) == ["a.jpg", "b.jpg"])
+    #expect(photos[0].sources.map(\.type) == ["image/webp", "image/png"])
+    #expect(photos[0].sources.map { $0.files.map(\.width) } == [[70], [70]])
+    #expect(photos[0].placeholder != nil)
+    #expect(photos[1].sources.map { $0.files.map(\.width) } == [[50, 100, 200], [50, 100, 200]])
+    for key in ["sizes", "base", "manifest", "name", "placeholder", "kind"] {
+      let result = try adjust("web.\(key)=x")
+      #expect(result.code == 65)
+      #expect(result.messages.contains("its own 'web.\(key)'"), "\(result.messages)")
+    }
+    #expect(try place.run("recipe", "--check").code == 0)
   }
 
   @Test func aWebSetWithAnOutputFolderIsWrittenOnlyThere() throws {

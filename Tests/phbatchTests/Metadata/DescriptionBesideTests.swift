@@ -47,6 +47,20 @@ import Testing
     #expect(try !text(place, "a.none.jpg").contains("harbour"))
   }
 
+  /// As in renditions, coordinates and texts are those of the file beside the photo, and the camera
+  /// is that of the photo.
+  @Test(arguments: [
+    (#""gps": true, "keywords": "harbour", "rating": 4"#, "rendered"),
+    (#""camera": "Another""#, "not-selected"),
+  ])
+  func aRecipeSelectsPhotosByTheDescriptionBesideThem(_ condition: String, _ reason: String) throws
+  {
+    let place = try Workplace()
+    try place.folder.write(Self.xmp("The harbour"), to: "photos/a.xmp")
+    try place.recipe(more: #""select": { "where": { \#(condition) } },"#)
+    #expect(try place.reasons().reasons == ["a.jpg": reason])
+  }
+
   /// `web` keeps the creator only.
   @Test func thePolicyAppliesToTheTexts() throws {
     let place = try Workplace()

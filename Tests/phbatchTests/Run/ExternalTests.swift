@@ -62,6 +62,19 @@ import Vips
     #expect(json.output.contains(#""reproducible": false"#))
   }
 
+  /// The photo for the program is written to a temporary file.
+  ///
+  /// A limit of the size of files acts as a full disk does.
+  @Test func aPhotoThatCannotBeWrittenForAProgramIsNotReportedAsDamaged() throws {
+    let place = try Self.place(["cat"], photos: [])
+    try place.addPhoto("a.png", width: 400, height: 300)
+    let words = ["run", place.path("recipe.json"), place.library, "--allow-external"]
+    let limit = ["bash", "-c", "ulimit -f 100; exec \"$@\"", "bash"]
+    let result = try Command.run(words, prefix: limit)
+    #expect(result.code == 73)
+    #expect(result.messages.contains("a.png: write-failed"), "\(result.messages)")
+  }
+
   @Test func aDisabledExternalStepDoesNotNeedAllowExternal() throws {
     let place = try Self.place(["no-such-program"], #", "enabled": false"#)
     #expect(try place.run().code == 0)

@@ -76,6 +76,22 @@ import Testing
     }
   }
 
+  @Test(arguments: [
+    ("{name}", "'a.jpg' is an original", "put {recipe} into the output's path\n"),
+    ("c{stem}.jpg", "'ca.jpg' is an original", "path, or move that file away\n"),
+  ])
+  func aPathThatIsAnOriginalIsRefused(_ path: String, _ problem: String, _ hint: String) throws {
+    let place = try Workplace(["a.jpg", "ca.jpg"])
+    // A file with settings of its own is an original, whatever its name.
+    let words = ["adjust", place.path("photos/ca.jpg"), "--library", place.library]
+    let adjusted = try Command.run(words + ["--focal-point", "0,0"])
+    #expect(adjusted.code == 0)
+    try place.recipe(output: #""name": "web", "format": "jpeg", "path": "\#(path)""#)
+    let messages = try place.run().messages
+    #expect(messages.contains(problem) && messages.contains(hint), "\(messages)")
+    #expect(!messages.contains("put {name}"))
+  }
+
   /// A link or a file in place of a folder is reported as occupied, and not as a failure of the
   /// photo.
   ///

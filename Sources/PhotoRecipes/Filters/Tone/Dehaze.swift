@@ -17,7 +17,7 @@ public struct Dehaze: PlacesFilter {
   public static let summary = "Removes or adds haze."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.encoded
-  public static let revision = 8
+  public static let revision = 9
   public static let settings: [Setting<Self>] = [
     Setting(
       "amount", \.amount, .number(.strength, -1...1), identity: 0,

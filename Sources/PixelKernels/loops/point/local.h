@@ -217,15 +217,26 @@ PH_INLINE float ph_clear_luma(float y, float light, float gain) {
   return y < light ? below : shoulder;
 }
 
+/// Stores the guide of each pixel of a block, 0…1: the luma less 0.6 × the excess of red over blue.
+static void ph_haze_guides(const PhBlock *block, float *restrict guides) {
+  for (int i = 0; i < block->count; i++) {
+    float red = block->plane[0][i];
+    float blue = block->plane[2][i];
+    float warmth = red > blue ? red - blue : 0.0f;
+    guides[i] = ph_unit(ph_luma_of(red, block->plane[1][i], blue) - 0.6f * warmth);
+  }
+}
+
 static void ph_dehaze(PhBlock *restrict block, const float *payload) {
   const float *air = payload + 7;
   float light = ph_unit(ph_luma_of(air[0], air[1], air[2]));
   float strength = payload[10];
   float floor = payload[11];
   float richness = payload[12];
-  float y[PH_BLOCK], gains[PH_BLOCK];
+  float y[PH_BLOCK], guides[PH_BLOCK], gains[PH_BLOCK];
   ph_lumas(block, y);
-  ph_map_curves(&block->maps[(int)payload[0]], payload + 1, block, y, gains);
+  ph_haze_guides(block, guides);
+  ph_map_curves(&block->maps[(int)payload[0]], payload + 1, block, guides, gains);
   for (int i = 0; i < block->count; i++) {
     float through = 1.0f - strength * ph_unit(gains[i]);
     gains[i] = 1.0f / (through > floor ? through : floor);

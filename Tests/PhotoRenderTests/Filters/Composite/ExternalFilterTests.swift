@@ -224,8 +224,9 @@ private enum Open {
 
   @Test func anExternalStepIsRefusedIfProgramsAreNotAllowed() throws {
     let recipe = try Studio.recipe("[\(Self.step)]")
+    let renderer = Renderer(recipe)
     #expect {
-      try Renderer(recipe).render(.bytes(Self.photo().file()), into: [:])
+      try Studio.render(Self.photo().file(), renderer)
     } throws: { "\($0)".contains("is not allowed to run") }
   }
 

@@ -171,6 +171,32 @@ import Testing
     #expect(tone(400) < Double(photo[400, 200, 1]) / 257 - 15)
   }
 
+  /// Orange trees in front of a hazy mountain of the same luma: the mountain beside the trees is
+  /// dehazed like the mountain further away.
+  @Test(arguments: [0.7, 1])
+  func theMountainBehindTreesOfTheSameLumaDoesNotGlow(_ amount: Double) throws {
+    let photo = Self.photo { x, y in
+      if y < 60 { return [0.95, 0.97, 0.98] }
+      if y < 230 {
+        let texture = (x / 7 + y / 7) % 2 == 1 ? 0.01 : -0.01
+        return [0.51 + texture, 0.52 + texture, 0.6 + texture]
+      }
+      let leaves = (x / 5 + y / 5) % 2 == 1 ? 1.04 : 0.96
+      return [0.74 * leaves, 0.47 * leaves, 0.2 * leaves]
+    }
+    let found = try Samples(
+      file: Studio.develop(photo.file(), #"[{"filter": "dehaze", "amount": \#(amount)}]"#))
+    func tone(_ y: Int) -> Double {
+      let rows = (y..<y + 4).flatMap { y in (100..<400).map { found[$0, y, 1] } }
+      return Double(rows.reduce(0, +)) / Double(rows.count) / 257
+    }
+    let far = tone(130)
+    for y in stride(from: 150, through: 226, by: 4) {
+      #expect(abs(tone(y) - far) <= 3, "at \(y): \(tone(y)) instead of \(far)")
+    }
+    #expect(far < Double(photo[250, 130, 1]) / 257 - 30)
+  }
+
   /// A negative amount adds haze: a photo without haze, with black as its darkest tone, loses
   /// contrast.
   @Test func aNegativeAmountAddsHaze() throws {
