@@ -94,8 +94,8 @@ docs: release ## write the reference of the filters, with pictures, to .build/re
 	@scripts/photographs
 	scripts/reference $(PHBATCH) $(PHOTOGRAPH) .build/reference
 
-pictures: release ## render the README's pictures anew
-	scripts/pictures $(PHBATCH)
+pictures: release ## render the pictures of the README and of the documents anew
+	scripts/python -r Tests/raw/requirements.txt scripts/pictures $(PHBATCH)
 
 bench: release ## measure phbatch and its peers; PHOTOS=folder, ONLY=task
 	@scripts/packages bench
