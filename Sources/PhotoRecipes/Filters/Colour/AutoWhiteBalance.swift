@@ -4,7 +4,7 @@
 /// `EdgeLight`. Otherwise it is the most frequent colour of the pixels that may be grey
 /// (`greyWorld`), or of the brightest tenth of them (`whitePatch`); see `SceneLight`. Vivid, dark
 /// and clipped pixels are then ignored. The correction is weaker if the colour may belong to an
-/// object, such as a meadow or a sky, and not to the light.
+/// object, such as a meadow, a sky or a vivid flower, and not to the light.
 ///
 /// The colours are adapted to D65 by Bradford's cone responses in linear light; this step keeps the
 /// luminance of white. Clipped white stays white; see `LightAdaptation`.
@@ -15,7 +15,7 @@ public struct AutoWhiteBalance: MeasuringFilter {
   public static let summary = "Finds the colour of the light in the photo, and corrects for it."
   public static let category = FilterCategory.colour
   public static let space = WorkingSpace.linear
-  public static let revision = 7
+  public static let revision = 8
   public static let settings: [Setting<Self>] = [
     Setting("method", \.method, Method.kind, "The method that finds the colour of the light."),
     Setting(

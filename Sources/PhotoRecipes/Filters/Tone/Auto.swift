@@ -8,7 +8,7 @@ public struct Auto: Filter {
   public static let summary = "Corrects colours, exposure and range of tones automatically."
   public static let category = FilterCategory.tone
   public static let space = WorkingSpace.linear
-  public static let revision = 6
+  public static let revision = 7
   public static let settings: [Setting<Self>] = [
     Setting(
       "strength", \.strength, .number(.fraction, 0...1), identity: 0,

@@ -106,6 +106,43 @@ import Testing
     #expect(after <= before / 2, "\(gains): \(before) to \(after)")
   }
 
+  /// Warm casts as gains of linear light: one is moderate, and one clips its highlights as a camera
+  /// does.
+  @Test(arguments: [SIMD3(1, 0.83, 0.58), SIMD3(1.6, 1, 0.45)])
+  func warmCastsAreRemovedAlsoIfHighlightsClip(_ gains: SIMD3<Double>) throws {
+    let neutral = try Self.scene("D65")
+    let (dimmed, cast) = (Self.lit(neutral, SIMD3(repeating: 0.8)), Self.lit(neutral, gains))
+    let result = try Self.balanced(cast, #""method": "edges""#)
+    let (before, after) = (
+      cast.meanColourDifference(from: dimmed), result.meanColourDifference(from: dimmed)
+    )
+    #expect(after <= before / 2, "\(gains): \(before) to \(after)")
+  }
+
+  /// Brick and skin with fewer greys in the light of lamps: the greys show the light.
+  @Test func aRedSceneInTheLightOfLampsIsCorrected() throws {
+    let greys = stride(from: 40.0, through: 240, by: 40).map { SIMD3(repeating: $0) }
+    let red = greys.flatMap { _ in [SIMD3<Double>(150, 50, 45), SIMD3(170, 120, 100)] }
+    let neutral = Self.photo(red + greys, shading: 0.8...1)
+    let gains = SIMD3(1, 0.625, 0.28)
+    let (dimmed, cast) = (Self.lit(neutral, SIMD3(repeating: 0.65)), Self.lit(neutral, gains))
+    let result = try Self.balanced(cast, #""method": "edges""#)
+    let (before, after) = (
+      cast.meanColourDifference(from: dimmed), result.meanColourDifference(from: dimmed)
+    )
+    #expect(after <= before / 2, "\(before) to \(after)")
+  }
+
+  /// A photo in light of which the channels have these gains, clipped at white.
+  private static func lit(_ photo: Samples, _ gains: SIMD3<Double>) -> Samples {
+    var result = photo
+    for (index, value) in photo.values.enumerated() {
+      let light = min(1, PointFormulas.light(Double(value) / 255) * gains[index % 3])
+      result.values[index] = Int((PointFormulas.display(light) * 255).rounded())
+    }
+    return result
+  }
+
   @Test(arguments: methods) func aSceneInNeutralLightStaysUnchanged(_ method: String) throws {
     let neutral = try Self.scene("D65")
     let result = try Self.balanced(neutral, #""method": "\#(method)", "strength": 1"#)
@@ -128,6 +165,9 @@ import Testing
   private static let violet = SIMD3<Double>(130, 100, 180)
   private static let yellow = SIMD3<Double>(240, 190, 30)
   private static let leaf = SIMD3<Double>(60, 90, 40)
+  private static let orange = SIMD3<Double>(250, 180, 20)
+  private static let scarlet = SIMD3<Double>(190, 10, 20)
+  private static let dull = SIMD3<Double>(95, 110, 80)
 
   private static let scenes: [Scene] = [
     Scene("tulips", red, red, grass),
@@ -139,6 +179,9 @@ import Testing
     Scene("beach", SIMD3(205, 180, 140), SIMD3(120, 170, 220), SIMD3(70, 130, 170)),
     Scene("leaves", leaf, grass, SIMD3(120, 160, 60), SIMD3(45, 60, 30)),
     Scene("leaves in the sun", leaf, grass, SIMD3(150, 190, 90), SIMD3(235, 240, 235)),
+    Scene(
+      "flower bed", orange, scarlet, scarlet, orange, scarlet, SIMD3(150, 40, 110), dull, dull,
+      dull, dull, dull, dull, dull, grass),
     Scene("forest", leaf, leaf, SIMD3(90, 80, 55), SIMD3(150, 170, 120)),
   ]
 
