@@ -6,6 +6,7 @@ scripts by `sh -n`. What must be refused is refused: each check is tried with a 
 import copy
 import json
 import pathlib
+import re
 import shlex
 import struct
 import subprocess
@@ -61,6 +62,8 @@ def kubernetes(text):
         spec = item["spec"]
         # What the schema does not know: rules of batch/v1 between fields.
         expect(spec["template"]["spec"]["restartPolicy"] == "Never", "podFailurePolicy needs Never")
+        # A job's own limit would end all its tasks, and no task would be repeated.
+        expect("activeDeadlineSeconds" not in spec, "the time limit is that of a task")
         rules = spec["podFailurePolicy"]["rules"]
         for rule in rules:
             expect(len(rule.keys() & {"onExitCodes", "onPodConditions"}) == 1, f"one condition: {rule}")
@@ -72,6 +75,11 @@ def kubernetes(text):
         codes = [code for rule in rules for code in rule.get("onExitCodes", {}).get("values", [])]
         expect(codes == sorted(set(codes)) and 0 not in codes, f"exit codes: {codes}")
     return items
+
+
+def deadlines(jobs):
+    """The time limits of the pods in seconds."""
+    return [job["spec"]["template"]["spec"].get("activeDeadlineSeconds") for job in jobs]
 
 
 def aws(text):
@@ -137,7 +145,14 @@ def main():
         requests = aws(command(phbatch, "submit", plan, *batch))
         expect(len(requests) == 4, f"{len(requests)} requests for an array and a merge")
         shell(command(phbatch, "submit", plan, *batch))
-        shell(command(phbatch, "submit", plan, "--engine", "slurm", "--print"))
+        slurm = command(phbatch, "submit", plan, "--engine", "slurm", "--print")
+        shell(slurm)
+        # The time limit of a task is the same everywhere; Slurm counts minutes.
+        limits = [60 * int(minutes) for minutes in re.findall("^#SBATCH --time=([0-9]+)$", slurm, re.M)]
+        expect(len(limits) == 2 and limits[0] > 600, f"time limits of Slurm: {limits}")
+        expect(deadlines(jobs) == [limits[0], None], f"time limits of Kubernetes: {deadlines(jobs)}")
+        timeouts = [request["timeout"]["attemptDurationSeconds"] for _, request in requests if "timeout" in request]
+        expect(timeouts == [limits[0], 7 * 86_400 + limits[1]], f"time limits of AWS Batch: {timeouts}")
         # The commands in the jobs run here as the scheduler would run them.
         script = jobs[0]["spec"]["template"]["spec"]["containers"][0]["command"]
         environment = {"PATH": f"{top}/bin:/usr/bin:/bin"}
@@ -148,6 +163,7 @@ def main():
             expect(done.returncode == 0, f"the task {index} of Kubernetes ended with {done.returncode}")
         again = kubernetes(command(phbatch, "submit", plan, "--retry", *pods))
         expect(len(again) == 3, f"{len(again)} jobs for two shards and a merge")
+        expect(deadlines(again) == [limits[0], limits[0], None], f"time limits: {deadlines(again)}")
         requests = aws(command(phbatch, "submit", plan, "--retry", *batch))
         script = requests[0][1]["containerProperties"]["command"]
         for name, request in requests:

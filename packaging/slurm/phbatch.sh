@@ -11,7 +11,7 @@ array=$(sbatch --parsable <<'TASK'
 #SBATCH --open-mode=append
 #SBATCH --signal=B:USR1@120
 again() {
-  if [ "${SLURM_RESTART_COUNT:-0}" -lt 5 ]; then
+  if [ "${SLURM_RESTART_COUNT:-0}" -lt "$2" ]; then
     scontrol requeue "${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}" && exit 0
   fi
   exit "$1"
@@ -26,7 +26,8 @@ while [ -n "$stopped" ] && kill -0 "$child" 2>/dev/null; do wait "$child"; code=
 case "$stopped:$code" in
   *:0|*:3|*:4) exit 0 ;;
   user:*) exit "$code" ;;
-  time:*|:75|:12[89]|:1[3-9][0-9]) again "$code" ;;
+  :75) again "$code" 5 ;;
+  time:*|:12[89]|:1[3-9][0-9]) again "$code" 5 ;;
   *) exit "$code" ;;
 esac
 TASK
@@ -38,5 +39,25 @@ sbatch --parsable --dependency="afterany:${array%%;*}" <<'MERGE'
 #SBATCH --mem=2048M
 #SBATCH --time=11
 #SBATCH --requeue
-phbatch merge /srv/photos/web.plan --wait 60
+#SBATCH --signal=B:USR1@120
+again() {
+  if [ "${SLURM_RESTART_COUNT:-0}" -lt "$2" ]; then
+    scontrol requeue "$SLURM_JOB_ID" && exit 0
+  fi
+  exit "$1"
+}
+stopped=
+trap 'stopped=time; kill -TERM "$child"' USR1
+trap 'stopped=user; kill -TERM "$child"' TERM
+phbatch merge /srv/photos/web.plan --wait 60 &
+child=$!
+wait "$child"; code=$?
+while [ -n "$stopped" ] && kill -0 "$child" 2>/dev/null; do wait "$child"; code=$?; done
+case "$stopped:$code" in
+  *:0|*:3|*:4) exit "$code" ;;
+  user:*) exit "$code" ;;
+  :75) again "$code" 3360 ;;
+  time:*|:12[89]|:1[3-9][0-9]) again "$code" 5 ;;
+  *) exit "$code" ;;
+esac
 MERGE

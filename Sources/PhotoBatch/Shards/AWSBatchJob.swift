@@ -11,7 +11,6 @@ public struct AWSBatchJob: Sendable {
   private let queue: String
   /// The identifier of an EFS file system that contains the volume.
   private let fileSystem: String
-  private static let patience = 7 * 86_400
 
   public init(_ job: ArrayJob, queue: String, fileSystem: String) {
     self.job = job
@@ -21,13 +20,15 @@ public struct AWSBatchJob: Sendable {
 
   /// The parameters of RegisterJobDefinition for a task.
   public var taskDefinition: JSON {
-    definition(job.name, job.script, cores: job.cores, megabytes: job.megabytes)
+    definition(
+      job.name, job.script, cores: job.cores, megabytes: job.megabytes, seconds: 60 * job.minutes)
   }
 
   /// The parameters of RegisterJobDefinition for the merge.
   public var mergeDefinition: JSON {
     definition(
-      "\(job.name)-merge", job.mergeScript(waiting: Self.patience), cores: 1, megabytes: 2048)
+      "\(job.name)-merge", job.mergeScript, cores: 1, megabytes: 2048,
+      seconds: ArrayJob.patience + 60 * job.mergeMinutes)
   }
 
   /// The parameters of SubmitJob for the tasks: one array of all shards, or one job for each shard
@@ -69,7 +70,10 @@ public struct AWSBatchJob: Sendable {
     ])
   }
 
-  private func definition(_ name: String, _ script: String, cores: Int, megabytes: Int) -> JSON {
+  /// The parameters of RegisterJobDefinition for a job with a time limit in seconds.
+  private func definition(
+    _ name: String, _ script: String, cores: Int, megabytes: Int, seconds: Int
+  ) -> JSON {
     .object([
       "jobDefinitionName": .string(name), "type": .string("container"),
       "containerProperties": .object([
@@ -98,13 +102,8 @@ public struct AWSBatchJob: Sendable {
           when("onStatusReason", "Host EC2*", "RETRY"), when("onReason", "*", "EXIT"),
         ]),
       ]),
-      "timeout": .object(["attemptDurationSeconds": .integer(seconds(of: script))]),
+      "timeout": .object(["attemptDurationSeconds": .integer(seconds)]),
     ])
-  }
-
-  /// The time limit of a job; the merge waits for all tasks.
-  private func seconds(of script: String) -> Int {
-    script == job.script ? 60 * job.minutes : Self.patience + 3600
   }
 
   /// A condition of the retry strategy; AWS Batch applies the first condition that is met.

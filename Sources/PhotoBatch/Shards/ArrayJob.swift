@@ -17,6 +17,8 @@ public struct ArrayJob: Sendable {
   public var path: FilePath
   /// The number of shards of the plan.
   public var count: Int
+  /// The number of all photos of the plan, which the merge reports.
+  public var photos: Int
   /// The indices of the shards to process; nil for all.
   public var indices: [Int]?
   /// The predicted time in seconds of the longest shard.
@@ -36,6 +38,7 @@ public struct ArrayJob: Sendable {
     self.plan = plan.name
     path = plan.path
     count = plan.shards.count
+    photos = plan.shards.reduce(plan.photosLeft) { $0 + $1.photos }
     self.indices = indices
     seconds = (plan.shards.map(\.seconds).max() ?? 0) / Double(plan.jobs)
     photoMemory = plan.shards.map(\.memory).max() ?? 0
@@ -81,14 +84,21 @@ public struct ArrayJob: Sendable {
   /// the library.
   public var minutes: Int { Int((3 * seconds / 60).rounded(.up)) + 10 }
 
+  /// The time limit of the merge in minutes: ten minutes, and 2 ms for each photo, because the
+  /// merge uses about 0.35 ms of one core for it, and more of a busy machine.
+  public var mergeMinutes: Int { (photos + 29_999) / 30_000 + 10 }
+
+  /// The time in seconds for which the merge waits for the shards and for the library.
+  static let patience = 7 * 86_400
+
   /// The command of a task; the shard's number comes from a variable that the scheduler sets.
   var command: String {
     "phbatch run --plan \(quotedPath) --shard auto --jobs \(cores) --memory \(budget)M --quiet"
   }
 
-  /// The command of the merge, which waits until all shards are done.
-  func mergeCommand(waiting seconds: Int? = nil) -> String {
-    "phbatch merge \(quotedPath)" + (seconds.map { " --wait \($0)" } ?? "")
+  /// The command of the merge, which waits until all shards are done and the library is free.
+  func mergeCommand(waiting seconds: Int) -> String {
+    "phbatch merge \(quotedPath) --wait \(seconds)"
   }
 
   /// The plan's path, quoted as one word for a shell.
@@ -109,8 +119,8 @@ public struct ArrayJob: Sendable {
   }
 
   /// The shell script of the merge in a container.
-  func mergeScript(waiting seconds: Int) -> String {
-    "\(Self.forwardingSignals(mergeCommand(waiting: seconds))); exit $code"
+  var mergeScript: String {
+    "\(Self.forwardingSignals(mergeCommand(waiting: Self.patience))); exit $code"
   }
 
   /// Shell text that runs a command and sets `code` to its exit code.

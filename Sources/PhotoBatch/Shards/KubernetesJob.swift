@@ -15,8 +15,6 @@ public struct KubernetesJob: Sendable {
   /// `kubectl apply` leaves a finished job of the same name as it is, so each attempt needs names
   /// of its own. A manifest that is applied twice starts its jobs once.
   private let attempt: String
-  /// The time in seconds for which the merge waits for the shards.
-  private static let patience = 7 * 86_400
 
   public init(_ job: ArrayJob, claim: String) {
     self.job = job
@@ -49,7 +47,7 @@ public struct KubernetesJob: Sendable {
     spec["backoffLimitPerIndex"] = .integer(4)
     spec["maxFailedIndexes"] = .integer(job.count)
     spec["podFailurePolicy"] = policy("FailIndex", [64, 65, 66])
-    spec["template"] = pod(job.script, cores: job.cores, megabytes: job.megabytes)
+    spec["template"] = task(job.script)
     return manifest(job.name, spec)
   }
 
@@ -57,8 +55,7 @@ public struct KubernetesJob: Sendable {
     var spec = JSON.Object()
     spec["backoffLimit"] = .integer(4)
     spec["podFailurePolicy"] = policy("FailJob", [64, 65, 66])
-    let script = "export JOB_COMPLETION_INDEX=\(index); \(job.script)"
-    spec["template"] = pod(script, cores: job.cores, megabytes: job.megabytes)
+    spec["template"] = task("export JOB_COMPLETION_INDEX=\(index); \(job.script)")
     return manifest("\(job.name)\(attempt)-\(index)", spec)
   }
 
@@ -66,16 +63,15 @@ public struct KubernetesJob: Sendable {
     var spec = JSON.Object()
     spec["backoffLimit"] = .integer(4)
     spec["podFailurePolicy"] = policy("FailJob", [2, 3, 4, 64, 65, 66, 70, 73, 74])
-    spec["template"] = pod(
-      job.mergeScript(waiting: Self.patience), cores: 1, megabytes: 2048)
+    spec["template"] = pod(job.mergeScript, cores: 1, megabytes: 2048)
     return manifest("\(job.name)\(attempt)-merge", spec)
   }
 
   /// The policy for failed pods: applies `action`, which ends the task or the job, after one of
   /// these exit codes.
   ///
-  /// A pod that was evicted from its node does not count as failed. Pods with other exit codes are
-  /// repeated.
+  /// A pod that was evicted from its node does not count as failed. Pods with other exit codes, and
+  /// those that exceeded their time limit, which is no disruption, are repeated.
   private func policy(_ action: String, _ codes: [Int]) -> JSON {
     .object([
       "rules": .array([
@@ -102,7 +98,14 @@ public struct KubernetesJob: Sendable {
     ])
   }
 
-  private func pod(_ script: String, cores: Int, megabytes: Int) -> JSON {
+  private func task(_ script: String) -> JSON {
+    pod(script, cores: job.cores, megabytes: job.megabytes, seconds: 60 * job.minutes)
+  }
+
+  /// A pod that runs a script, with a time limit in seconds; nil for none.
+  ///
+  /// The time begins when the node accepts the pod, so it includes loading the image.
+  private func pod(_ script: String, cores: Int, megabytes: Int, seconds: Int? = nil) -> JSON {
     let resources = JSON.object([
       "cpu": .string("\(cores)"), "memory": .string("\(megabytes)Mi"),
     ])
@@ -116,17 +119,17 @@ public struct KubernetesJob: Sendable {
         .object(["name": .string("photos"), "mountPath": .string(job.volume.string)])
       ]),
     ])
-    return .object([
-      "spec": .object([
-        "restartPolicy": .string("Never"), "terminationGracePeriodSeconds": .integer(60),
-        "containers": .array([container]),
-        "volumes": .array([
-          .object([
-            "name": .string("photos"),
-            "persistentVolumeClaim": .object(["claimName": .string(claim)]),
-          ])
-        ]),
+    var spec = JSON.Object()
+    spec["activeDeadlineSeconds"] = seconds.map(JSON.integer)
+    spec["restartPolicy"] = .string("Never")
+    spec["terminationGracePeriodSeconds"] = .integer(60)
+    spec["containers"] = .array([container])
+    spec["volumes"] = .array([
+      .object([
+        "name": .string("photos"),
+        "persistentVolumeClaim": .object(["claimName": .string(claim)]),
       ])
     ])
+    return .object(["spec": .object(spec)])
   }
 }

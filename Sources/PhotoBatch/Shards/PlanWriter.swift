@@ -24,6 +24,7 @@ final class PlanWriter {
   private var folders: [Folder] = []
   /// The number of photos that are due.
   private(set) var photos = 0
+  private var photosLeft = 0
   private(set) var seconds = 0.0
 
   /// Creates the temporary files beside the plan.
@@ -74,6 +75,7 @@ final class PlanWriter {
   /// Adds a photo that is not due.
   func addLeft(_ outcome: AssetOutcome) throws(FileSystemError) {
     try left.add(ShardResult.json(outcome))
+    photosLeft += 1
   }
 
   /// Writes the plan with `count` shards, and renames the temporary file to the plan's name.
@@ -101,6 +103,7 @@ final class PlanWriter {
     try left.copy(to: plan)
     let table = JSON.object([
       "shards": .array(shards), "left": plan.part.json,
+      "photosLeft": .integer(photosLeft),
       "warnings": .array(warnings.map(JSON.string)),
       "problems": .array(problems.map(JSON.string)),
     ])

@@ -16,6 +16,8 @@ public struct ShardPlan: Sendable {
   public let shards: [Shard]
   /// The photos that are not due, each with its reason.
   let left: Part
+  /// The number of photos that are not due; 0 in older plans, which do not contain it.
+  let photosLeft: Int
   public let warnings: [String]
   /// The errors of folders and files that could not be read; their photos are not in the plan.
   let problems: [String]
@@ -83,6 +85,7 @@ public struct ShardPlan: Sendable {
       shards.count == table["shards"]?.array?.count
     else { throw DamagedPlan(path: path) }
     (self.header, self.shards, self.left) = (header, shards, left)
+    photosLeft = table["photosLeft"]?.integer ?? 0
     warnings = table["warnings"]?.array?.compactMap(\.string) ?? []
     problems = table["problems"]?.array?.compactMap(\.string) ?? []
     identifier = "\(Digest(of: headerLine + tableBytes))"

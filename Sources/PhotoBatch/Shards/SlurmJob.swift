@@ -22,12 +22,9 @@ public struct SlurmJob: Sendable {
 
   /// The script of a task.
   ///
-  /// Slurm sends SIGUSR1 two minutes before the time limit. The script then stops phbatch, which
-  /// publishes the photos that it is rendering, and puts the task into the queue again. It does the
-  /// same after a signal, such as SIGKILL by the kernel if memory runs out, and if the library is
-  /// in use. A task that is cancelled or preempted gets SIGTERM and ends; Slurm itself repeats a
-  /// preempted task.
-  public var task: String {
+  /// A task that the kernel kills for lack of memory, or that finds the library in use, is put into
+  /// the queue again, five times at most. Photos that failed do not fail the task.
+  private var task: String {
     """
     #!/bin/sh
     #SBATCH --job-name=\(job.name)
@@ -38,52 +35,79 @@ public struct SlurmJob: Sendable {
     #SBATCH --requeue
     #SBATCH --open-mode=append
     #SBATCH --signal=B:USR1@120
+    \(Self.repeating("${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}", job.command, success: "0"))
+    """
+  }
+
+  /// The script of the merge.
+  ///
+  /// Shards of another plan may use the library for hours. The merge then gives its core back, and
+  /// waits in the queue.
+  private var merge: String {
+    let command = job.mergeCommand(waiting: Self.wait)
+    let repeats = ArrayJob.patience / (Self.wait + Self.pause)
+    return """
+      #!/bin/sh
+      #SBATCH --job-name=\(job.name)-merge
+      #SBATCH --cpus-per-task=1
+      #SBATCH --mem=2048M
+      #SBATCH --time=\(job.mergeMinutes)
+      #SBATCH --requeue
+      #SBATCH --signal=B:USR1@120
+      \(Self.repeating("$SLURM_JOB_ID", command, success: "\"$code\"", whileInUse: repeats))
+      """
+  }
+
+  /// The time in seconds for which the merge waits for shards, and for the library, in one attempt.
+  private static let wait = 60
+
+  /// The time in seconds that Slurm lets pass before it starts a requeued job again.
+  ///
+  /// - Source: slurm.conf(5), `cred_expire`.
+  private static let pause = 120
+
+  /// The part of a script that runs a command, and puts the job into the queue again if it has to
+  /// be repeated.
+  ///
+  /// Slurm sends SIGUSR1 two minutes before the time limit. The script then stops phbatch, which
+  /// publishes the photos that it is rendering, and repeats the job. It does the same after a
+  /// signal, such as SIGKILL by the kernel, and if the library is in use. A job that is cancelled
+  /// or preempted gets SIGTERM and ends; Slurm itself repeats a preempted job.
+  ///
+  /// `id` is the job, and `success` is the exit code for 0, 3 and 4; both are words of the shell.
+  /// `whileInUse` is the maximum number of repetitions while the library is in use.
+  private static func repeating(
+    _ id: String, _ command: String, success: String, whileInUse: Int = 5
+  ) -> String {
+    """
     again() {
-      if [ "${SLURM_RESTART_COUNT:-0}" -lt 5 ]; then
-        scontrol requeue "${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}" && exit 0
+      if [ "${SLURM_RESTART_COUNT:-0}" -lt "$2" ]; then
+        scontrol requeue "\(id)" && exit 0
       fi
       exit "$1"
     }
     stopped=
     trap 'stopped=time; kill -TERM "$child"' USR1
     trap 'stopped=user; kill -TERM "$child"' TERM
-    \(job.command) &
+    \(command) &
     child=$!
     wait "$child"; code=$?
     while [ -n "$stopped" ] && kill -0 "$child" 2>/dev/null; do wait "$child"; code=$?; done
     case "$stopped:$code" in
-      *:0|*:3|*:4) exit 0 ;;
+      *:0|*:3|*:4) exit \(success) ;;
       user:*) exit "$code" ;;
-      time:*|:75|:12[89]|:1[3-9][0-9]) again "$code" ;;
+      :75) again "$code" \(whileInUse) ;;
+      time:*|:12[89]|:1[3-9][0-9]) again "$code" 5 ;;
       *) exit "$code" ;;
     esac
 
     """
   }
 
-  /// The script of the merge.
-  public var merge: String {
-    """
-    #!/bin/sh
-    #SBATCH --job-name=\(job.name)-merge
-    #SBATCH --cpus-per-task=1
-    #SBATCH --mem=2048M
-    #SBATCH --time=\(job.minutes)
-    #SBATCH --requeue
-    \(job.mergeCommand(waiting: 60))
-
-    """
-  }
-
-  /// The arguments of `sbatch` for the merge of the array with this number.
+  /// A script that submits the array of tasks and the merge.
   ///
   /// The merge begins when all tasks have ended, even if some failed, and lists the missing shards;
   /// with `afterok`, it would wait for ever after a failed task.
-  public static func mergeArguments(after array: String) -> [String] {
-    ["--parsable", "--dependency=afterany:\(array)"]
-  }
-
-  /// A script that submits the array of tasks and the merge.
   public var text: String {
     """
     #!/bin/sh

@@ -14,32 +14,50 @@ public enum LockProbe {
 
   /// Checks the file system of an output root.
   ///
+  /// File systems in user space below the root are refused, too, because shards publish files in
+  /// them.
+  ///
   /// - Throws: `UnsafeLocks` if shards on several machines could do the same work at the same time;
   ///   `FileSystemError` if the probe's file cannot be created.
   public static func check(_ root: OutputRoot) throws {
-    if let reason = MountOptions(of: root.files.root)?.flaw { throw UnsafeLocks(root, reason) }
+    let path = root.files.path
+    if let reason = MountOptions(of: root.files.root)?.flaw { throw UnsafeLocks(path, reason) }
+    for (mount, options) in MountOptions.below(try path.canonical()) {
+      guard let reason = flaw(of: options, at: mount) else { continue }
+      throw UnsafeLocks(path.appending(mount.components), reason)
+    }
     try root.files.createFolders(CommitState.shards, permissions: .newStateFolder)
     let first = try root.files.openLock(file)
     guard first.withDescriptor({ flock($0.rawValue, LOCK_EX | LOCK_NB) }) == 0 else {
       let failure = Errno(rawValue: errno)
       // Another shard is probing at the same time, so the file system supports locks.
       if failure == .wouldBlock { return }
-      throw UnsafeLocks(root, .unsupported(failure))
+      throw UnsafeLocks(path, .unsupported(failure))
     }
     let second = try root.files.openLock(file)
     let excludes = second.withDescriptor { flock($0.rawValue, LOCK_EX | LOCK_NB) } != 0
     _ = first.withDescriptor { flock($0.rawValue, LOCK_UN) }
-    if !excludes { throw UnsafeLocks(root, .ineffective) }
+    if !excludes { throw UnsafeLocks(path, .ineffective) }
+  }
+
+  /// The reason why shards cannot use a mount at `path` below the output root; nil if they can.
+  ///
+  /// All locks are in the state folder, so options that limit locks to one machine matter only
+  /// there.
+  static func flaw(of options: MountOptions, at path: FilePath) -> MountOptions.Flaw? {
+    if case .userSpace? = options.flaw { return options.flaw }
+    return path.starts(with: OutputRoot.stateFolder) ? options.flaw : nil
   }
 }
 
 /// The error of a shard if locks in the output root do not exclude other machines.
 public struct UnsafeLocks: UserError, Hashable {
+  /// The output root, or a mount below it.
   public let root: FilePath
   public let reason: MountOptions.Flaw
 
-  init(_ root: OutputRoot, _ reason: MountOptions.Flaw) {
-    self.root = root.files.path
+  init(_ root: FilePath, _ reason: MountOptions.Flaw) {
+    self.root = root
     self.reason = reason
   }
 

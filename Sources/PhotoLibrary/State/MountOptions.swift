@@ -39,17 +39,42 @@ public struct MountOptions: Sendable, Hashable {
 
   /// Finds a mount by its number in the text of `/proc/self/mountinfo`.
   init?(id: String, _ mounts: String) {
+    let found = mounts.split(separator: "\n").compactMap { line -> MountOptions? in
+      let words = line.split(separator: " ")
+      return words.first.map { $0 == id } ?? false ? MountOptions(words) : nil
+    }
+    guard let first = found.first else { return nil }
+    self = first
+  }
+
+  /// Reads the words of a line of `/proc/self/mountinfo`; nil if the line is not complete.
+  private init?(_ words: [Substring]) {
+    guard let dash = words.firstIndex(of: "-"), words.count > dash + 1, words.count > 5
+    else { return nil }
+    let further = words.count > dash + 3 ? words[dash + 3] : ""
+    let all = words[5].split(separator: ",") + further.split(separator: ",")
+    self.init(type: String(words[dash + 1]), options: Set(all.map(String.init)))
+  }
+
+  /// The mounts below a folder in the kernel's list, with their paths relative to it, sorted.
+  static func below(_ folder: FilePath) -> [(path: FilePath, options: MountOptions)] {
+    below(folder, text("/proc/self/mountinfo") ?? "")
+  }
+
+  /// The mounts below a folder in the text of `/proc/self/mountinfo`.
+  ///
+  /// Of several mounts at one path, the last one covers the others.
+  static func below(
+    _ folder: FilePath, _ mounts: String
+  ) -> [(path: FilePath, options: MountOptions)] {
+    var found: [FilePath: MountOptions] = [:]
     for line in mounts.split(separator: "\n") {
       let words = line.split(separator: " ")
-      guard words.first.map({ $0 == id }) ?? false, let dash = words.firstIndex(of: "-"),
-        words.count > dash + 1, words.count > 5
-      else { continue }
-      let further = words.count > dash + 3 ? words[dash + 3] : ""
-      let all = words[5].split(separator: ",") + further.split(separator: ",")
-      self.init(type: String(words[dash + 1]), options: Set(all.map(String.init)))
-      return
+      guard let options = MountOptions(words) else { continue }
+      var path = MountsBelow.path(words[4])
+      if path.removePrefix(folder), !path.isEmpty { found[path] = options }
     }
-    return nil
+    return found.sorted { $0.key.string < $1.key.string }.map { ($0.key, $0.value) }
   }
 
   /// The reason why locks do not exclude other machines; nil if the options show none.

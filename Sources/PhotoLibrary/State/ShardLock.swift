@@ -44,7 +44,7 @@ public final class ShardLock: Sendable {
     {
       let alive = place.state.folder.appending("alive")
       if try await Heartbeat.isBeating(alive, in: root.files) {
-        throw UnsafeLocks(root, .broken(host: earlier.host))
+        throw UnsafeLocks(root.files.path, .broken(host: earlier.host))
       }
     }
     let acquired = ShardLock(root.files, lock, note: place.note)

@@ -49,12 +49,22 @@ public struct MountsBelow: Sendable {
       })
   }
 
+  /// The characters that are escaped in the list of mounts, and their codes.
+  private static let escapes = [("\\", "134"), (" ", "040"), ("\t", "011"), ("\n", "012")]
+
   /// A path as it is escaped in the list of mounts.
   private static func escaped(_ path: FilePath) -> String {
     var text = path.string
-    for (character, code) in [("\\", "134"), (" ", "040"), ("\t", "011"), ("\n", "012")] {
-      text = text.replacing(character, with: "\\" + code)
-    }
+    for (character, code) in escapes { text = text.replacing(character, with: "\\" + code) }
     return text == "/" ? "" : text
+  }
+
+  /// The path that is escaped as `text` in the list of mounts.
+  static func path(_ text: Substring) -> FilePath {
+    var text = String(text)
+    for (character, code) in escapes.reversed() {
+      text = text.replacing("\\" + code, with: character)
+    }
+    return FilePath(text)
   }
 }

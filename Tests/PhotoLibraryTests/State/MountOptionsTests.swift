@@ -40,6 +40,38 @@ import Testing
     }
   }
 
+  /// Shards write to the whole output root, and lock files in its state folder.
+  @Test func mountsBelowTheOutputRootAreChecked() {
+    func mounts(_ type: String, at point: String, _ options: String = "rw") -> String {
+      """
+      22 1 254:1 / / rw,relatime shared:1 - ext4 /dev/vda1 rw
+      36 22 0:51 / \(point) rw,relatime shared:7 - \(type) remote \(options)
+
+      """
+    }
+    func flaws(_ text: String) -> [String: MountOptions.Flaw] {
+      let found = MountOptions.below("/srv/my photos", text).compactMap { path, options in
+        LockProbe.flaw(of: options, at: path).map { (path.string, $0) }
+      }
+      return Dictionary(uniqueKeysWithValues: found)
+    }
+    let fuse = MountOptions.Flaw.userSpace(type: "fuse.sshfs")
+    let below = mounts("fuse.sshfs", at: #"/srv/my\040photos/a\134b/c"#)
+    #expect(flaws(below) == [#"a\b/c"#: fuse])
+    #expect(flaws(below + mounts("ext4", at: #"/srv/my\040photos/a\134b/c"#)) == [:])
+    for point in [#"/srv/my\040photos2/a"#, "/srv", "/mnt"] {
+      #expect(flaws(mounts("fuse.sshfs", at: point)) == [:], "\(point)")
+    }
+    let state = #"/srv/my\040photos/.phbatch"#
+    #expect(
+      flaws(mounts("nfs", at: state, "nolock")) == [
+        ".phbatch": .local(option: "nolock", type: "nfs")
+      ])
+    // The folder has no locks.
+    #expect(flaws(mounts("nfs", at: #"/srv/my\040photos/a"#, "nolock")) == [:])
+    #expect(flaws("36 22 0:51\n36 22 0:51 / /srv/x rw -") == [:])
+  }
+
   @Test func unreadableMountTablesGiveNoOptions() {
     #expect(MountOptions(id: "36", "") == nil)
     #expect(MountOptions(id: "36", "36 22 0:51\n36 -\n36 22 0:51 / /srv rw -") == nil)

@@ -38,32 +38,15 @@ import Testing
     }
   }
 
-  /// Starts a script with a test program in place of phbatch.
-  private func start(_ script: String, phbatch: String) throws -> Process {
-    try place.shared.folder.writeProgram("#!/bin/sh\n\(phbatch)\n", to: "bin/phbatch")
-    let process = Process()
-    process.executableURL = URL(filePath: "/bin/sh")
-    process.arguments = ["-c", script]
-    process.currentDirectoryURL = URL(filePath: place.shared.path(""))
-    process.environment = ["PATH": "\(place.shared.path("bin")):/usr/bin:/bin"]
-    // The threads of the tests block signals, and a child process would inherit this.
-    var (none, usual) = (sigset_t(), sigset_t())
-    sigemptyset(&none)
-    pthread_sigmask(SIG_SETMASK, &none, &usual)
-    defer { pthread_sigmask(SIG_SETMASK, &usual, nil) }
-    try process.run()
-    return process
-  }
-
   @Test(arguments: [(0, 0), (3, 0), (4, 0), (64, 64), (70, 70), (75, 75), (137, 137), (143, 143)])
   func aTaskReturnsTheExitCodeThatItsSchedulerNeeds(_ code: Int, _ expected: Int) throws {
-    let task = try start(try #require(try jobs().first).script, phbatch: "exit \(code)")
+    let task = try place.start(try #require(try jobs().first).script, phbatch: "exit \(code)")
     task.waitUntilExit()
     #expect(Int(task.terminationStatus) == expected)
   }
 
   @Test func theMergeReturnsItsExitCode() throws {
-    let merge = try start(try #require(try jobs().last).script, phbatch: "exit 3")
+    let merge = try place.start(try #require(try jobs().last).script, phbatch: "exit 3")
     merge.waitUntilExit()
     #expect(merge.terminationStatus == 3)
   }
@@ -73,7 +56,7 @@ import Testing
     for job in try jobs() {
       let (begun, published) = (place.shared.path("begun"), place.shared.path("published"))
       for name in [begun, published] { try? FileManager.default.removeItem(atPath: name) }
-      let process = try start(
+      let process = try place.start(
         job.script,
         phbatch: """
           trap 'sleep 0.3; echo >published; exit \(code)' TERM

@@ -176,6 +176,31 @@ import Testing
     #expect(shard.messages.contains("--output"))
   }
 
+  /// A file system in user space below the library is refused, too, unless the output root is
+  /// elsewhere.
+  @Test(.enabled(if: MirroredFolder.isPossible))
+  func shardsAreRefusedAboveFileSystemsInUserSpace() throws {
+    let place = try ShardPlace(["a.jpg"])
+    let mount = place.shared.path("photos/my b")
+    try FileManager.default.createDirectory(atPath: mount, withIntermediateDirectories: false)
+    let mirrored = try MirroredFolder(place.shared.path("behind"), at: mount)
+    defer { mirrored.end() }
+    try place.shared.addPhoto("my b/a.jpg")
+    #expect(try place.plan("--shards", "1").code == 3)
+    let before = try place.shared.names()
+    let (recipe, library) = (place.shared.path("recipe.json"), place.shared.library)
+    for refused in [
+      try place.shard(0), try place.command("run", recipe, library, "--shard", "0/1"),
+    ] {
+      expect(66, "'\(mount)' is on a file system in user space (fuse", refused)
+      expect(66, "run there with --output", refused)
+    }
+    #expect(try place.shared.names() == before)
+    let output = place.shared.path("out")
+    #expect(try place.plan("--shards", "1", "--output", output, "--replace").code == 3)
+    #expect(try place.shard(0).code == 0)
+  }
+
   /// Before the merge, the library has no undo data, but its shards have some.
   @Test func undoIsRefusedUntilTheFirstShardsAreMerged() throws {
     let place = try ShardPlace(["a.jpg"])

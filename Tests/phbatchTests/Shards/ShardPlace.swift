@@ -63,6 +63,27 @@ struct ShardPlace {
     try Command.run(["merge", planFile] + arguments, environment: Self.fixed)
   }
 
+  /// Starts a script of a job with a test program in place of phbatch.
+  func start(
+    _ script: String, phbatch: String, environment: [String: String] = [:]
+  ) throws -> Process {
+    try shared.folder.writeProgram("#!/bin/sh\n\(phbatch)\n", to: "bin/phbatch")
+    let process = Process()
+    process.executableURL = URL(filePath: "/bin/sh")
+    process.arguments = ["-c", script]
+    process.currentDirectoryURL = URL(filePath: shared.path(""))
+    process.environment = environment.merging(["PATH": "\(shared.path("bin")):/usr/bin:/bin"]) {
+      $1
+    }
+    // The threads of the tests block signals, and a child process would inherit this.
+    var (none, usual) = (sigset_t(), sigset_t())
+    sigemptyset(&none)
+    pthread_sigmask(SIG_SETMASK, &none, &usual)
+    defer { pthread_sigmask(SIG_SETMASK, &usual, nil) }
+    try process.run()
+    return process
+  }
+
   /// Makes a plan of two shards, and ends the first one in a commit.
   func interruptFirstShard() throws {
     _ = try plan("--shards", "2")

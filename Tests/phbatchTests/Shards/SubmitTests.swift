@@ -32,34 +32,6 @@ import Testing
     #expect(merged.code == 0 && merged.output.isEmpty && merged.messages == none.messages)
   }
 
-  /// Runs the script of a Slurm task with test programs in place of phbatch and scontrol.
-  @Test(arguments: [
-    (0, 0, false), (3, 0, false), (4, 0, false), (64, 64, false), (66, 66, false), (74, 74, false),
-    (75, 0, true), (130, 0, true), (137, 0, true), (143, 0, true),
-  ])
-  func theTasksOfASlurmScriptRunShards(_ code: Int, _ expected: Int, _ isRepeated: Bool) throws {
-    let place = try ShardPlace(["a.jpg"])
-    _ = try place.plan()
-    let script = try submit(place, "--engine", "slurm", "--print").output
-    let parts = script.components(separatedBy: "<<'TASK'\n").dropFirst().first
-    let task = try #require(parts?.components(separatedBy: "TASK\n)").first)
-    try place.shared.folder.write(task, to: "task")
-    try place.shared.folder.writeProgram("#!/bin/sh\nexit \(code)\n", to: "bin/phbatch")
-    try place.shared.folder.writeProgram(
-      "#!/bin/sh\necho \"$@\" >>\"$CALLS\"\n", to: "bin/scontrol")
-    var result: Int32 = 0
-    do {
-      try Shell.run(
-        """
-        cd '\(place.shared.path(""))' && \
-        PATH="$PWD/bin:$PATH" CALLS=calls SLURM_ARRAY_JOB_ID=7 SLURM_ARRAY_TASK_ID=0 sh task
-        """)
-    } catch let failure as Shell.Failure { result = failure.code }
-    #expect(Int(result) == expected)
-    let calls = (try? place.shared.folder.read("calls")).map { String(decoding: $0, as: UTF8.self) }
-    #expect(calls == (isRepeated ? "requeue 7_0\n" : nil))
-  }
-
   @Test func submitRefusesWrongOptions() throws {
     let place = try ShardPlace(["a.jpg"])
     _ = try place.plan()
