@@ -30,7 +30,7 @@ from gestures import doubled, ending, held, quick, typed
 from handles import corners, framed
 from late import hasty, late, meant, patient, undone
 from lengths import lengths
-from layout import clipping, layout, narrow
+from layout import clipping, layout, narrow, still
 from many import many
 from oddities import failing, lists, vanished, wrong
 from outside import adjusted, base, follows, returns, stored
@@ -156,7 +156,8 @@ CHECKS = PLAIN + [
     outputs, steps, bindings, tools, latency, layout, vanished, parameters, framed, revert, early, failing, panes, masks,
     loss, combined, useless, faults, access, personal, follows, base, stored, returns, run, narrow, badges, output, fixed,
     clipping, lists, extends, held, typed, quick, doubled, late, undone, meant, rejoined, transparent, sharing, greys,
-    lengths, levels, aspects, shapes, chosen, adjusted, counted, meanwhile, refocused, reached, hasty, uncertain]
+    lengths, levels, aspects, shapes, chosen, adjusted, counted, meanwhile, refocused, reached, hasty, uncertain,
+    still]
 # Most checks wait for the page, so that more of them than there are processors run at the same time.
 PROCESSES = 4
 

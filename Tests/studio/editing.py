@@ -66,6 +66,8 @@ def story(browser, library):
         page.keyboard.press("Control+v")
         wait_for(page, "document.querySelector('[data-setting=stops] .origin').textContent"
                  " === 'this photo'", "own settings are pasted")
+        wait_for(page, "document.getElementById('live').textContent === 'Pasted 1 own setting to 1 photo.'",
+                 "people who listen hear so")
         page.keyboard.press("Control+Enter")
         wait_for(page, "document.body.textContent.includes('You can close this tab')",
                  "Done ends the page")

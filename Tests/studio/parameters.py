@@ -172,7 +172,7 @@ def outputs(browser, library):
                  "a value that is a parameter is shown")
         page.locator(long_edge).first.fill("500")
         page.locator(long_edge).first.press("Enter")
-        page.get_by_role("button", name="Cancel", exact=True).last.press("Enter")
+        page.locator("dialog").get_by_role("button", name="Cancel", exact=True).press("Enter")
         wait_for(page, f"document.querySelector('{long_edge}').value === '600'", "Cancel changes nothing")
         page.locator(long_edge).first.fill("500")
         page.locator(long_edge).first.press("Enter")

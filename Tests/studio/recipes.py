@@ -93,7 +93,7 @@ def extends(browser, library):
         wait_for(page, PAINTED, "the photo is painted")
         names = "[...document.querySelectorAll('#step-list .name')].slice(1, 5).map((e) => e.textContent).join()"
         wait_for(page, f"{names} === 'Exposure,Sepia,Contrast,Hue'", "the steps of the base come first")
-        moves = "[...document.querySelectorAll('#step-list li.chosen .small')].map((e) => e.title).join()"
+        moves = "[...document.querySelectorAll('#step-actions button:not([aria-disabled=true])')].map((e) => e.title).join()"
         for step, wanted in [("Exposure", "Remove the changes"), ("Sepia", ""),
                              ("Contrast", "Move down,Remove"), ("Hue", "Move up,Remove")]:
             page.get_by_role("button", name=step, exact=True).press("Enter")
@@ -146,6 +146,10 @@ def marks(browser, library):
         page.keyboard.press("Control+v")
         wait_for(page, f"document.getElementById('undo').title.includes('Paste to {total} photos')",
                  "the settings are pasted to all of them")
+        live = "document.getElementById('live').textContent"
+        wait_for(page, f"{live} === 'Pasted 1 own setting to {total - 1} photos; skipped 1 photo with the same values.'",
+                 "the page says how many have changed")
+        expect(page.locator("#message").text_content() == page.evaluate(live), "in sight, too")
         state = json.loads(studio.ask("GET", "/api/session")[1])["edit"]
         expect(state["unsaved"]["photos"] == total, f"all have them: {state['unsaved']}")
         unknown = {"label": "x", "photos": [["p0", f"p{total}"]],
@@ -153,6 +157,11 @@ def marks(browser, library):
         expect(studio.ask("POST", "/api/edit", unknown)[0] == 404, "a range with unknown photos is refused")
         page.keyboard.press("Control+z")
         wait_for(page, "document.getElementById('undo').title.includes('Stops')", "undo takes it back")
+        page.route("**/api/edit", lambda route: route.fulfill(status=409, json={"message": "the disk is full"}))
+        page.keyboard.press("Control+v")
+        page.locator("dialog").get_by_text("Close").click()
+        wait_for(page, f"{live} === 'Nothing was pasted: 1 photo failed.'", "a paste that is refused is counted")
+        page.unroute("**/api/edit")
         for number in [3, 4, 5]:
             own = {"label": "x", "photos": [f"p{number}"],
                    "operations": [{"set": "exposure.stops", "value": number / 10}]}

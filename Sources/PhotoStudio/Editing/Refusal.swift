@@ -1,4 +1,5 @@
 import Notation
+import SystemPackage
 
 /// The reason why the studio refuses a request of the page.
 struct Refusal: UserError, Hashable {
@@ -6,6 +7,8 @@ struct Refusal: UserError, Hashable {
   let status: Int
   let message: String
   let hint: String
+  /// The values that differ if the recipe's file and the edit have both changed.
+  private(set) var differences: [RecipeDifference] = []
 
   init(_ status: Int, _ message: String, hint: String) {
     (self.status, self.message, self.hint) = (status, message, hint)
@@ -17,6 +20,14 @@ struct Refusal: UserError, Hashable {
     self.init(
       409, "the library could not be read again: \(reason)",
       hint: "end the studio and open it again")
+  }
+
+  /// Another program has changed the recipe's file, and the edit has changed the recipe, too.
+  init(changed recipe: FilePath, onDisk: [UInt8], mine: RecipeText) {
+    self.init(
+      412, "'\(recipe.string)' was changed by another program since it was opened",
+      hint: "save that version under another name, or undo your change of the recipe here")
+    differences = RecipeDifference.all(onDisk: onDisk, mine: mine.bytes)
   }
 
   init(_ obstacle: RecipeText.Obstacle) {

@@ -59,10 +59,7 @@ extension StudioSession {
     let (before, onDisk) = (present([]), state.withLock { $0.onDisk })
     if file == onDisk { return takeBase(before) }
     if before.text.bytes != onDisk && before.text.bytes != file {
-      return .other(
-        Refusal(
-          412, "'\(options.recipe.string)' was changed by another program since it was opened",
-          hint: "save that version under another name, or undo your change of the recipe here"))
+      return .other(Refusal(changed: options.recipe, onDisk: file, mine: before.text))
     }
     var moment = before
     moment.text = RecipeText(file)

@@ -38,9 +38,7 @@ extension StudioSession {
       let file = try RecipeFile(options.recipe)
       let found = try file.read()
       guard found == onDisk || found == now.text.bytes else {
-        throw Refusal(
-          412, "'\(options.recipe.string)' was changed by another program since it was opened",
-          hint: "save that version under another name, or undo your change of the recipe here")
+        throw Refusal(changed: options.recipe, onDisk: found, mine: now.text)
       }
       if found != now.text.bytes { try file.replace(now.text.bytes) }
       change { state in

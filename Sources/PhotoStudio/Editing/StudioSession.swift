@@ -160,9 +160,12 @@ package final class StudioSession: Sendable {
 
   /// Makes a change that `undo` can take back.
   ///
+  /// - Returns: The number of photos whose own settings have changed; those that had the new values
+  ///   before do not count.
   /// - Throws: `Refusal` if the change is not possible; the edit then stays unchanged.
-  func apply(_ edit: Edit) throws(Refusal) {
-    try changing.withLock { _ throws(Refusal) in
+  @discardableResult
+  func apply(_ edit: Edit) throws(Refusal) -> Int {
+    let edited = try changing.withLock { _ throws(Refusal) in
       try checkOpen()
       if foundDraft != nil {
         throw Refusal(
@@ -173,12 +176,13 @@ package final class StudioSession: Sendable {
         throw Refusal(
           404, "the photo no longer exists in the library", hint: "reload the page")
       }
-      try applyNow(edit)
+      return try applyNow(edit)
     }
     keepDraft()
+    return edited
   }
 
-  private func applyNow(_ edit: Edit) throws(Refusal) {
+  private func applyNow(_ edit: Edit) throws(Refusal) -> Int {
     let before = present(Set((edit.photos ?? []).joined()))
     let edit = edit.meant(WholeEdges(before.document))
     try checkEffect(of: edit, before.document)
@@ -193,13 +197,15 @@ package final class StudioSession: Sendable {
           422, "the recipe has no setting '\(key)'", hint: "add the step to the recipe first")
       }
     }
-    if after.text == before.text && after.own == before.own { return }
+    let edited = after.own.count { photo, own in own != before.own[photo] }
+    if after.text == before.text && edited == 0 { return 0 }
     let (old, new) = withOtherStack(before, after)
     let label = self.label(of: edit)
     change { state in
       state.history.add(from: old, to: new, label)
       state.settle(new, since: old, library)
     }
+    return edited
   }
 
   /// The label of a change for undo.

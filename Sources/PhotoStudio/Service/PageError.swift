@@ -11,6 +11,8 @@ struct PageError {
   let status: Int
   let message: String
   let hint: String
+  /// The values that differ between the recipe's file and the edit, if both have changed.
+  private(set) var differences: [RecipeDifference] = []
 
   init(_ error: any Error) {
     if let partly = error as? OwnNotSaved {
@@ -20,6 +22,7 @@ struct PageError {
       return
     }
     status = Self.status(of: error)
+    differences = (error as? Refusal)?.differences ?? []
     let known = error as? any UserError
     message =
       Self.isOwnRun(error)

@@ -69,8 +69,8 @@ struct StudioHandler: HTTPServer.Handler {
       guard let edit = try Edit(body(request)) else {
         throw Refusal(400, "the change is malformed", hint: "reload the page")
       }
-      try studio.session.apply(edit)
-      return changed()
+      let edited = try studio.session.apply(edit)
+      return changed(adding: edit.photos == nil ? [:] : ["edited": .integer(edited)])
     case ("POST", "undo", 2):
       try studio.session.undo()
       return changed()
@@ -161,8 +161,9 @@ struct StudioHandler: HTTPServer.Handler {
 
   /// The response to a change of the edit, which all pages receive.
   ///
-  /// `facts` are further members of the response: `missing`, the number of photos of a draft that are
-  /// not in the library, or `unread`, the reason why the library could not be read again.
+  /// `facts` are further members of the response: `edited`, the number of photos whose own settings
+  /// have changed; `missing`, the number of photos of a draft that are not in the library; or
+  /// `unread`, the reason why the library could not be read again.
   private func changed(adding facts: [String: JSON] = [:]) -> HTTPResponse {
     let state = studio.editState
     studio.tell(.object(["changed": state]))
@@ -222,10 +223,19 @@ extension HTTPResponse {
   /// The response that states the reason of a failure to the page.
   init(_ error: any Error) {
     let stated = PageError(error)
-    self.init(
-      stated.status,
-      json: .object([
-        "message": .string(stated.message), "hint": .string(stated.hint),
-      ]))
+    var object = JSON.Object()
+    object["message"] = .string(stated.message)
+    object["hint"] = .string(stated.hint)
+    if !stated.differences.isEmpty {
+      object["differences"] = .array(
+        stated.differences.map { difference in
+          var entry = JSON.Object()
+          entry["name"] = .string(difference.name)
+          entry["onDisk"] = difference.onDisk.map(JSON.string)
+          entry["mine"] = difference.mine.map(JSON.string)
+          return .object(entry)
+        })
+    }
+    self.init(stated.status, json: .object(object))
   }
 }

@@ -2,7 +2,7 @@
 
 import { ask, element, tell } from "/dialogs.js";
 import { afterMovement, attempt, change, changesMade, take } from "/edits.js";
-import { say } from "/messages.js";
+import { complain, say } from "/messages.js";
 import { post } from "/server.js";
 import { own, page, paint } from "/state.js";
 import { plural } from "/words.js";
@@ -45,14 +45,31 @@ export async function paste(withChoice) {
     keys = answer;
   }
   if (!keys.length) return;
-  await attempt(async () => {
+  const edited = await attempt(async () => {
     const label = numbers.length === 1 ? "Paste" : `Paste to ${numbers.length} photos`;
     const edit = { label, photos: await ranges(numbers),
       operations: keys.map((key) => ({ set: key, value: page.copied.settings[key] })) };
-    await afterMovement(async () => take(await post("/api/edit", edit)));
+    const made = await afterMovement(async () => {
+      const state = await post("/api/edit", edit);
+      take(state);
+      return state;
+    });
     page.strip.unmark();
     page.stage.rest();
+    return made.edited;
   });
+  sayPasted(keys.length, numbers.length, edited);
+}
+
+// Says to how many photos settings were pasted; `edited` is null if the paste was refused, for all of them.
+function sayPasted(settings, photos, edited) {
+  if (edited === null) {
+    complain(`Nothing was pasted: ${plural(photos, "photo")} failed.`);
+    return;
+  }
+  const skipped = photos - edited;
+  const had = skipped ? `; skipped ${plural(skipped, "photo")} with the same values` : "";
+  say(`Pasted ${plural(settings, "own setting")} to ${plural(edited, "photo")}${had}.`);
 }
 
 export async function resetPhoto() {

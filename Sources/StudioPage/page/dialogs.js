@@ -44,9 +44,20 @@ export function answer(title, value) {
   [...document.querySelectorAll("dialog[open]")].find((dialog) => dialog.getAttribute("aria-label") === title)?.finish(value);
 }
 
-export const tell = (title, text, hint) =>
-  ask(title, [element("p", { textContent: text }), hint ? element("p", { textContent: hint }) : null]
+export const tell = (title, text, hint, facts) =>
+  ask(title, [element("p", { textContent: text }), hint ? element("p", { textContent: hint }) : null, facts]
     .filter(Boolean), [["Close", true, true]]);
+
+// A table of the values that differ between the recipe's file and the page; null if there are none.
+export function versions(differences) {
+  if (!differences.length) return null;
+  const head = ["Setting", "In the file", "Here"].map((text) => element("th", { scope: "col", textContent: text }));
+  const rows = differences.map(({ name, onDisk, mine }) => element("tr", {},
+    element("th", { scope: "row", textContent: name }),
+    ...[onDisk, mine].map((text) => element("td", { textContent: text ?? "–" }))));
+  return element("table", { className: "versions" }, element("thead", {}, element("tr", {}, ...head)),
+    element("tbody", {}, ...rows));
+}
 
 const plain = (text) => text.toLowerCase().replaceAll(" ", "");
 

@@ -1,7 +1,7 @@
 // Changes of the edit, made one after the other.
 
 import { compare, differingPaths, isBound, isSame, withParts } from "/bindings.js";
-import { ask, element, tell } from "/dialogs.js";
+import { ask, element, tell, versions } from "/dialogs.js";
 import { endTyping } from "/focus.js";
 import { complain, endSaid, inPage, sentences } from "/messages.js";
 import { settle } from "/pending.js";
@@ -11,7 +11,8 @@ import { inText, listed, sentence, title } from "/words.js";
 
 export async function attempt(body) {
   try { return await body(); } catch (error) {
-    await tell("That was not possible", sentence(error.message), error.hint && sentence(inPage(error.hint)));
+    const hint = error.hint && sentence(inPage(error.hint));
+    await tell("That was not possible", sentence(error.message), hint, versions(error.differences ?? []));
     return null;
   }
 }

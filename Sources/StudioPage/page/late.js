@@ -20,10 +20,11 @@ function canHandleCome() {
   return now < end;
 }
 
-const boxes = "#settings, #step-list, #overlay";
+const boxes = "#settings, #step-list, #step-actions, #overlay";
 const pressable = "button, summary, input[type=checkbox]";
 // Controls whose effect depends on the photo. Choosing a step does not.
-const bound = "#settings *, #step-list button:not(.name), :is(#copy, #paste, #paste-to, #history, #reset, #pin, #crop, #level)";
+const bound = "#settings *, #step-list button:not(.name), #step-actions *, "
+  + ":is(#copy, #paste, #paste-to, #history, #reset, #pin, #crop, #level)";
 const isButton = (target) => target.closest?.(pressable)?.matches(bound) ?? false;
 // Controls that act on the changes before them, or that decide for what the changes after them are.
 const followsWaiting = (target) =>

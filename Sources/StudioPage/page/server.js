@@ -14,6 +14,7 @@ export class Problem extends Error {
     super(facts.message || `The studio answered with ${status}.`);
     this.status = status;
     this.hint = facts.hint || "";
+    this.differences = facts.differences ?? [];
   }
 }
 

@@ -30,8 +30,7 @@ function entry(key, text, filter, hasOwn) {
   return item;
 }
 
-// Gives the focus to the chosen step if its button that was pressed is no longer there, or to another step if the chosen
-// one was removed.
+// Chooses another step if the chosen one was removed; its name gets the focus of a button that is no longer there.
 function focusStep(other) {
   if (!chosen() && steps().some(({ key }) => key === other)) {
     page.step = other;
@@ -46,48 +45,59 @@ function sayForAll(done) {
   if (page.scope === "photo") say(`${done} in the recipe, for all photos.`);
 }
 
+const fullName = (step) => (step.place ? `${step.id} (${step.place})` : step.id);
+
 function stepEntry(step, mine) {
   const on = isOn(step);
-  const name = step.place ? `${step.id} (${step.place})` : step.id;
   const item = entry(step.key, step.place ? `${title(step.id)} (${step.place})` : title(step.id),
     filterNameOf(step), mine.some((key) => key.startsWith(`${step.id}.`)));
   item.classList.toggle("off", !on);
   const toggle = element("button", { className: "quiet", textContent: on ? "●" : "○",
     title: on ? "Turn off" : "Turn on", onclick: () => set(step, "enabled", (now) => now === false) });
   toggle.dataset.control = `turn ${step.key} on or off`;
-  toggle.setAttribute("aria-label", `${name}, ${on ? "turn off" : "turn on"}`);
+  toggle.setAttribute("aria-label", `${fullName(step)}, ${on ? "turn off" : "turn on"}`);
   item.prepend(toggle);
-  if (step.key !== page.step || !page.edit.ownSteps.includes(step.key)) return item;
+  return item;
+}
+
+// The buttons that move and remove the chosen step. They have one place for all steps, and those without an effect are
+// dimmed, so that nothing moves when another step is chosen.
+function stepActions() {
+  const step = chosen();
   const around = () => {
     const list = steps().filter((other) => other.place === step.place);
     const index = list.findIndex((other) => other.key === step.key);
     return [list[index - 1], list[index + 1], list[index + 2]];
   };
-  const [previous, next] = around();
   // `operation` returns the operation for the state that the changes before have left; null if there is none.
-  const small = (text, label, made, done, operation) => {
-    const button = element("button", { className: "small", textContent: text, title: label,
+  const action = (text, label, made, done, operation) => {
+    const wanted = () => (step && page.edit.ownSteps.includes(step.key) ? operation() : null);
+    const isPossible = wanted() !== null;
+    const button = element("button", { className: "quiet", textContent: text, title: label,
       onclick: async ({ detail }) => {
-        // After the first click of a double click, another step has its place.
-        if (detail > 1) return;
+        // After the first click of a double click, another step is chosen.
+        if (!isPossible || detail > 1) return;
+        const [previous, next] = around();
         const isMade = await change(made, () => {
-          const wanted = page.edit.ownSteps.includes(step.key) ? operation() : null;
-          return wanted ? [{ ...wanted, output: step.place ?? undefined }] : [];
+          const found = wanted();
+          return found ? [{ ...found, output: step.place ?? undefined }] : [];
         });
         if (isMade) sayForAll(done);
         focusStep((next ?? previous)?.key);
       } });
-    button.setAttribute("aria-label", `${label}: ${name}`);
-    item.append(button);
+    button.setAttribute("aria-label", step ? `${label}: ${fullName(step)}` : label);
+    button.setAttribute("aria-disabled", String(!isPossible));
+    return button;
   };
-  const move = (beside, before) => (isMovable(beside) ? { move: step.id, before: before?.id ?? null } : null);
-  const up = () => move(around()[0], around()[0]);
-  const down = () => move(around()[1], around()[2]);
-  if (isMovable(step) && up()) small("↑", "Move up", "Move step", "Moved", up);
-  if (isMovable(step) && down()) small("↓", "Move down", "Move step", "Moved", down);
-  const isInherited = page.edit.inherited.includes(step.key);
-  small("✕", isInherited ? "Remove the changes" : "Remove", `Remove ${step.id}`, "Removed", () => ({ remove: step.id }));
-  return item;
+  const move = (beside, before) =>
+    (isMovable(step) && isMovable(beside) ? { move: step.id, before: before?.id ?? null } : null);
+  const isInherited = page.edit.inherited.includes(step?.key);
+  return [
+    action("↑", "Move up", "Move step", "Moved", () => move(around()[0], around()[0])),
+    action("↓", "Move down", "Move step", "Moved", () => move(around()[1], around()[2])),
+    action("✕", isInherited ? "Remove the changes" : "Remove", `Remove ${step?.id}`, "Removed",
+      () => ({ remove: step.id })),
+  ];
 }
 
 when("paint", () => {
@@ -97,6 +107,7 @@ when("paint", () => {
     items.unshift(entry(parametersKey, "Parameters", "", mine.some((key) => !key.includes("."))));
   }
   refill(at("step-list"), items);
+  refill(at("step-actions"), stepActions());
 });
 
 export async function addStep() {

@@ -145,6 +145,18 @@ import Testing
     #expect(session.own(1, in: session.now)["exposure.stops"] == .integer(3))
   }
 
+  @Test func photosThatHadTheNewValueDoNotCount() throws {
+    let session = try session()
+    defer { session.stop() }
+    #expect(try session.apply(edit("exposure.stops", .number(1), photos: [1...2])) == 2)
+    #expect(try session.apply(edit("exposure.stops", .number(1), photos: [0...3])) == 2)
+    #expect(try session.apply(edit("exposure.stops", .number(1), photos: [0...3])) == 0)
+    #expect(try session.apply(edit("light", .number(1), photos: nil)) == 0)
+    #expect(throws: Refusal.self) {
+      try session.apply(edit("exposure.stops", .string("x"), photos: [0...1]))
+    }
+  }
+
   @Test func undoTakesBackSavedOwnSettings() async throws {
     let session = try session()
     defer { session.stop() }
@@ -185,7 +197,7 @@ import Testing
     try session.apply(change)
     #expect(FileManager.default.fileExists(atPath: folder["photos/.phbatch/studio"].string))
     try session.end(discardsChanges: true)
-    let refused = [
+    let refused: [() throws -> Void] = [
       { try session.apply(change) }, { try session.undo() }, { try session.redo() },
       { _ = try session.continueDraft() },
       { try session.discardDraft() },
