@@ -91,6 +91,14 @@ def structure(path):
     return sorted_boxes(found)
 
 
+def visible_part(path):
+    """The box with the part of the frames that players show; empty if there is none."""
+    with open(path, "rb") as file:
+        found = file.read()
+    place = found.find(struct.pack(">I4s", 40, b"clap"))
+    return found[place:place + 40] if place >= 0 else b""
+
+
 class Library:
     """A folder with one Live Photo, and a recipe."""
 
@@ -149,6 +157,11 @@ def check(phbatch, corpus, name, suffix):
             expect(run("exiftool", *still, live.made_film), "the time of the photo is missing")
             last, first = streams(live.made_film)[-1], streams(live.film)[-1]
             expect(last == first, f"the track with the time of the photo is {last}, not {first}")
+            part = visible_part(live.film) if filters == [LIGHT] else b""
+            expect(visible_part(live.made_film) == part, "the visible part is wrong")
+            with open(live.made_film, "rb") as file:
+                has_place = b"live-photo-still-image-transform" in file.read()
+            expect(has_place == (filters == [LIGHT]), "the place of the photo in the film is wrong")
             if filters == [LIGHT]:
                 compare(f"{corpus}/live/{name}_edited", live, expect)
         check_commands(live, expect, expect_success)
@@ -162,6 +175,8 @@ def compare(photos, live, expect):
     expect(streams(f"{photos}.mov") == streams(live.made_film), "Photos keeps other tracks")
     expect(times(f"{photos}.mov") == times(live.made_film), "Photos' times differ")
     expect(rotation(f"{photos}.mov") == rotation(live.made_film), "Photos' rotation differs")
+    part = visible_part(f"{photos}.mov")
+    expect(part and part == visible_part(live.made_film), "Photos shows another part of the frames")
     expect(structure(f"{photos}.mov") == structure(live.made_film), "Photos writes other boxes")
     theirs, ours = tags(f"{photos}.mov"), tags(live.made_film)
     for key in theirs:

@@ -14,10 +14,15 @@ struct Film {
     film = try FilmPhoto(descriptor, codec)
   }
 
-  /// True if the file is a film.
+  /// True if the file is a film; a film in MOV may begin with free space, by which
+  /// `InputCatalog` does not detect its format.
   static func isFilm(_ descriptor: Int32) -> Bool {
-    let start = ByteSource.descriptor(descriptor).bytes(at: 0, FileHead.length)
-    return InputCatalog.format(of: FileHead(start), acceptsWeak: false)?.isFilm ?? false
+    let file = ByteSource.descriptor(descriptor)
+    let head = FileHead(file.bytes(at: 0, FileHead.length))
+    if let format = InputCatalog.format(of: head, acceptsWeak: false) { return format.isFilm }
+    let boxes = Box.all(in: file, 0..<file.count).map(\.name)
+    return (boxes.first == "free" || boxes.first == "skip")
+      && (boxes.contains("moov") || boxes.contains("mdat"))
   }
 
   func answer(

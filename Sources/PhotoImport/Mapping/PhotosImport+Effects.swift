@@ -14,7 +14,9 @@ extension PhotosImport {
     let intensity =
       adjustment.number("intensity") ?? adjustment.number("effectIntensity") ?? 1
     if let look = Self.looks[name.replacing("CIPhotoEffect", with: "")] {
-      let held = draft.add(LookFilter.self) { ($0.look, $0.intensity) = (look, intensity) }
+      var held = draft.add(LookFilter.self) { ($0.look, $0.intensity) = (look, intensity) }
+      // Photos renders this look with brighter middle tones.
+      if name == "3DNoir" { held += draft.add(Gamma.self) { $0.gamma = 1 + 0.12 * intensity } }
       return draft.approximate(
         adjustment.name, name, LookFilter.name,
         "a similar look of phbatch; Apple does not publish its formula" + held)

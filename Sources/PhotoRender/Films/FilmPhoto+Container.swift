@@ -10,7 +10,7 @@ extension FilmPhoto {
     if isWebM { return WebMFormat.name }
     guard let first = Box.all(in: file, 0..<file.count).first else { return nil }
     if first.name != "ftyp" {
-      return ["moov", "mdat", "wide", "free"].contains(first.name) ? "mov" : nil
+      return ["moov", "mdat", "wide", "free", "skip"].contains(first.name) ? "mov" : nil
     }
     return file.bytes(at: first.offset + 8, 4) == Array("qt  ".utf8) ? "mov" : "mp4"
   }

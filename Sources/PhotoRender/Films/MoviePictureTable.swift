@@ -9,13 +9,14 @@ struct MoviePictureTable {
 
   /// - Parameters:
   ///   - new: The tables of the film that contains only the new picture.
+  ///   - description: The box that describes the codec.
   ///   - times: The time at which each frame is shown, ascending.
   ///   - lastDuration: The time from the last frame to the end.
   ///   - frames: The chunks: an offset in the file, and the samples there.
   ///   - isWide: True for offsets of 8 bytes.
   ///   - isQuickTime: True for QuickTime, in which the version of signed offsets is 0.
   init(
-    _ new: MovieTables, _ times: [Int64], _ lastDuration: Int64,
+    _ new: MovieTables, _ description: [UInt8], _ times: [Int64], _ lastDuration: Int64,
     _ frames: [(offset: Int, samples: Range<Int>)], _ isWide: Bool, isQuickTime: Bool
   ) {
     func word(_ value: Int) -> [UInt8] { ByteOrder.big.bytes(value & 0xFFFF_FFFF, 4) }
@@ -32,7 +33,7 @@ struct MoviePictureTable {
       durations.append(index + 1 < times.count ? times[index + 1] - times[index] : lastDuration)
     }
     let offsets = times.indices.map { shown[$0] - (times[$0] - first) }
-    var content = new.description
+    var content = description
     content += table(
       "stts", 8, Self.runs(durations).flatMap { word($0.count) + word(Int($0.value)) })
     let (least, most) = (offsets.min() ?? 0, offsets.max() ?? 0)

@@ -32,6 +32,9 @@ struct MovieRebuild {
   private var film: MovieSource.Track { source.tracks[source.picture] }
   private var new: MovieTables? { picture.map { $0.tracks[$0.picture].tables } }
 
+  /// True if the new frames have the visible part of the old ones.
+  private var keepsAperture: Bool { keepsFrame && size == sourceSize }
+
   /// The indices of the source's tracks that the new film has.
   private var kept: [Int] {
     source.tracks.indices.filter { index in
@@ -130,8 +133,8 @@ struct MovieRebuild {
       if index == source.picture, let new {
         let last = cut.map { $0.shown.upperBound - $0.shown.lowerBound - (times.last ?? 0) }
         let table = MoviePictureTable(
-          new, times, last ?? film.tables.lastDuration, frames, isWide,
-          isQuickTime: source.isQuickTime)
+          new, keepsAperture ? new.description(framedAs: film.tables) : new.description, times,
+          last ?? film.tables.lastDuration, frames, isWide, isQuickTime: source.isQuickTime)
         tracks[box.offset] = track(box, table: table.bytes)
       } else {
         tracks[box.offset] = copied(index, at: places[index] ?? [:], isWide)
@@ -244,12 +247,18 @@ struct MovieRebuild {
     return header.replacing(duration, at: isWide ? 32 : 24, width: isWide ? 8 : 4)
   }
 
+  /// The description of a track whose samples are copied.
+  private func description(of track: Int) -> [UInt8] {
+    let tables = source.tracks[track].tables
+    return keepsFrame ? tables.description : tables.descriptionWithoutStillPlace
+  }
+
   /// A track whose samples are copied, and whose chunks have moved.
   private func copied(_ index: Int, at places: [Int: Int], _ isWide: Bool) -> [UInt8] {
     let track = source.tracks[index]
     if let part = cut?.tracks[index] {
       let table = part.table(
-        at: part.chunks.indices.map { places[$0] ?? 0 }, isWide: isWide)
+        description(of: index), at: part.chunks.indices.map { places[$0] ?? 0 }, isWide: isWide)
       return rebuilt(track.box) { box in
         switch box.name {
         case "stbl": table
@@ -268,6 +277,7 @@ struct MovieRebuild {
       ByteOrder.big.bytes(0, 4) + ByteOrder.big.bytes(offsets.count, 4) + entries)
     return rebuilt(track.box) { box in
       switch box.name {
+      case "stsd": description(of: index)
       case "stco", "co64": table
       case "udta", "meta", "uuid": described(box)
       case "tkhd", "mdhd": dated(bytes(of: box))
@@ -284,8 +294,8 @@ struct MovieRebuild {
       case "tkhd": header(dated(resized(bytes(of: child))), of: source.picture)
       case "mdhd": mediaHeader(dated(bytes(of: child)), of: source.picture)
       case "edts": cut == nil ? nil : []
-      // The box `tapt` states sizes of the old frames.
-      case "tapt": size == sourceSize ? nil : []
+      // The box `tapt` states sizes of the old frames and of their visible part.
+      case "tapt": keepsAperture ? nil : []
       case "udta", "meta", "uuid": described(child)
       default: nil
       }

@@ -26,7 +26,7 @@ struct MovieTrackCut {
   let firstSample: [UInt8]?
   /// The duration of the media in the unit of the track.
   let mediaDuration: Int64
-  /// The boxes of the table, without the boxes that locate the samples.
+  /// The boxes of the table, without those that describe the codec and locate the samples.
   private let tables: [UInt8]
 
   /// Cuts a track; nil if nothing of it is shown in the part of the film.
@@ -91,8 +91,9 @@ struct MovieTrackCut {
       of: samples, durations, shift: shift, isQuickTime: source.isQuickTime)
   }
 
-  /// The `stbl` box, for chunks that begin at these offsets of the new file.
-  func table(at offsets: [Int], isWide: Bool) -> [UInt8] {
+  /// The `stbl` box with the box that describes the codec, for chunks that begin at these offsets of
+  /// the new file.
+  func table(_ description: [UInt8], at offsets: [Int], isWide: Bool) -> [UInt8] {
     func word(_ value: Int) -> [UInt8] { ByteOrder.big.bytes(value, 4) }
     var (groups, count): ([UInt8], Int) = ([], 0)
     for (index, chunk) in chunks.enumerated()
@@ -105,7 +106,7 @@ struct MovieTrackCut {
     let entries = offsets.flatMap { ByteOrder.big.bytes($0, isWide ? 8 : 4) }
     return Box.bytes(
       "stbl",
-      tables + Box.bytes("stsc", word(0) + word(count) + groups)
+      description + tables + Box.bytes("stsc", word(0) + word(count) + groups)
         + Box.bytes(isWide ? "co64" : "stco", word(0) + word(offsets.count) + entries))
   }
 }
@@ -297,7 +298,8 @@ private struct TrackReader {
     return timecode.sample(sample, after: Double(time) / Double(scale))
   }
 
-  /// The boxes of the table for a range of samples, without the boxes that locate the samples.
+  /// The boxes of the table for a range of samples, without those that describe the codec and locate
+  /// the samples.
   ///
   /// `shift` is added to the times at which samples are shown.
   func tables(
@@ -310,7 +312,7 @@ private struct TrackReader {
         word(version << 24) + word(runs.runs.count)
           + runs.runs.flatMap { word($0.count) + word(Int($0.value)) })
     }
-    var content = track.tables.description + runs("stts", durations)
+    var content = runs("stts", durations)
     if let part = shifts?[samples], shift > 0 || part.runs.contains(where: { $0.value != 0 }) {
       let moved = MovieRuns(part.runs.map { ($0.count, $0.value + shift) })
       let isSigned = moved.runs.contains { $0.value < 0 } && !isQuickTime

@@ -20,6 +20,9 @@ import Vips
     try image.applying("colourspace", ["space": .choice("lab")]).materialized()
   }
 
+  /// The light, colour and look `3DNoir` of a photo give nearly the picture that Photos rendered.
+  ///
+  /// The mean ΔE2000 is 1.72 (2.3 with the look `noir` alone). The best curve leaves 1.5.
   @Test func anImportedEditLooksLikeTheRenderedImageOfPhotos() throws {
     let folder = try #require(Corpus.folder) + "/sidecars/photoprism/"
     func load(_ bytes: [UInt8]) throws -> Image { try Image.load(from: Source(bytes: bytes)) }
@@ -37,7 +40,7 @@ import Vips
       .applying("thumbnail_image", ["width": .integer(edited.width)])
     let (near, far) = (try difference(edited, current), try difference(plain, current))
     print("mean ΔE2000 to Photos' own: \(near), of the crop alone: \(far)")
-    #expect(near < 5)
+    #expect(near < 1.8)
     #expect(far > 8)
   }
 

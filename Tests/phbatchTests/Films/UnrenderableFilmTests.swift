@@ -117,4 +117,27 @@ import Testing
     #expect(try place.run().code == 0)
     #expect(try FFmpeg.probe(place.path("photos/a.film.webm"), "stream_tags=alpha_mode") == [])
   }
+
+  /// Old QuickTime files may begin with free space instead of the box with their type.
+  @Test func aFilmThatBeginsWithFreeSpaceIsRead() throws {
+    let place = try Workplace([])
+    try FFmpeg.makeFilm(place.path("photos/a.mov"), FilmCommandTests.kinds[1].options)
+    var film = try place.read("a.mov")
+    film.replaceSubrange(4..<8, with: Array("free".utf8))
+    try place.folder.write(film, to: "photos/a.mov")
+    try Self.recipe(place, "mov")
+    #expect(try Self.run(place).reason == "rendered")
+    #expect(try FFmpeg.times(place.path("photos/a.film.mov")).count == 25)
+    // The media data are missing.
+    let media = try #require(film.firstRange(of: Array("mdat".utf8)))
+    film.replaceSubrange(media, with: Array("free".utf8))
+    let movie = try #require(film.firstRange(of: Array("moov".utf8)))
+    film.replaceSubrange((media.upperBound + 4)..<(movie.lowerBound - 4), with: [])
+    film.replaceSubrange((media.lowerBound - 4)..<media.lowerBound, with: [0, 0, 0, 12])
+    try place.folder.write(film, to: "photos/a.mov")
+    let result = try Self.run(place)
+    #expect(result.reason == "unreadable")
+    #expect(result.text.contains("the film cannot be read"), "\(result.text)")
+    #expect(result.text.contains("play it to check it"), "\(result.text)")
+  }
 }
