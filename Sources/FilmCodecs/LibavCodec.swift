@@ -100,12 +100,10 @@ private final class LibavFilm: FilmReader {
     return texts
   }
 
-  func samples() -> [UInt8] {
-    let count = facts.stored.pixels * 3 * (facts.coding.bits > 8 ? 2 : 1)
-    return [UInt8](unsafeUninitializedCapacity: count) { buffer, filled in
-      phbatch_film_rgb(film, buffer.baseAddress)
-      filled = count
-    }
+  func copySamples(to samples: inout MutableRawSpan) {
+    precondition(
+      samples.byteCount >= facts.stored.pixels * 3 * (facts.coding.bits > 8 ? 2 : 1))
+    samples.withUnsafeMutableBytes { phbatch_film_rgb(film, $0.baseAddress) }
   }
 
   func writer(

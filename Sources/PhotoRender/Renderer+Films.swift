@@ -253,7 +253,7 @@ extension Renderer {
         continue
       }
       let frame: Image
-      do throws(VipsError) { frame = try film.facts.image(reader.samples()) } catch {
+      do throws(VipsError) { frame = try reader.image() } catch {
         throw RenderError(error)
       }
       var own = try execution.showing(frame)

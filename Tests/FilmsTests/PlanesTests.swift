@@ -162,6 +162,82 @@ import Testing
     }
   }
 
+  /// A picture of random samples, and its conversion with the instruction sets up to `level`.
+  private func converted(
+    _ random: inout SeededGenerator, _ coding: Coding, toRGB: Bool, halves: Bool, isCentred: Bool,
+    level: Int32
+  ) -> [[UInt8]] {
+    phbatch_planes_keep_to(level)
+    defer { phbatch_planes_keep_to(4) }
+    let (width, height) = (Self.oddSize.width, Self.oddSize.height)
+    let chroma = halves ? (width + 1) / 2 * ((height + 1) / 2) : width * height
+    let top = toRGB ? Int(coding.top) : coding.bits > 8 ? 65535 : 255
+    func samples(_ count: Int) -> [UInt8] {
+      bytes((0..<count).map { _ in Int.random(in: 0...top, using: &random) }, coding)
+    }
+    var data = [width * height, chroma, chroma].map(samples)
+    var rgb = samples(width * height * 3)
+    let result = withPlanes(
+      &data, coding, width: width, height: height, halves: halves, isCentred: isCentred
+    ) { planes in
+      toRGB
+        ? rgb.withUnsafeMutableBytes { phbatch_planes_to_rgb(&planes, $0.baseAddress) }
+        : rgb.withUnsafeBytes { phbatch_rgb_to_planes($0.baseAddress, &planes) }
+    }
+    #expect(result == 0)
+    return data + [rgb]
+  }
+
+  private static let oddSize = (width: 151, height: 7)
+
+  @Test(arguments: codings) func allInstructionSetsGiveTheSameBits(_ coding: Coding) {
+    for isCentred in [false, true] {
+      for (toRGB, halves) in [(true, true), (true, false), (false, true)] {
+        let all = [Int32(1), 3, 4].map { level in
+          var random = SeededGenerator(seed: UInt64(coding.bits * 100 + coding.matrix))
+          return converted(
+            &random, coding, toRGB: toRGB, halves: halves, isCentred: isCentred, level: level)
+        }
+        #expect(all[1] == all[0] && all[2] == all[0])
+      }
+    }
+  }
+
+  @Test(arguments: [8, 10], [false, true]) func chromaIsAveraged(_ bits: Int, _ isCentred: Bool) {
+    let coding = Coding(bits: bits, matrix: 1, kr: 0.2126, kb: 0.0722, isFull: false)
+    let (width, height) = (Self.oddSize.width, Self.oddSize.height)
+    var random = SeededGenerator(seed: 5)
+    let data = converted(
+      &random, coding, toRGB: false, halves: true, isCentred: isCentred, level: 4
+    ).map { numbers($0, coding) }
+    let top = bits > 8 ? 65535.0 : 255
+    func colour(_ x: Int, _ y: Int) -> [Double] {
+      let pixel = min(y, height - 1) * width + min(max(x, 0), width - 1)
+      return (0..<3).map { Double(data[3][3 * pixel + $0]) / top }
+    }
+    let columns = (width + 1) / 2
+    let weights = isCentred ? [0: 0.25, 1: 0.25] : [-1: 0.125, 0: 0.25, 1: 0.125]
+    for row in 0..<((height + 1) / 2) {
+      for column in 0..<columns {
+        let mean = (0..<3).map { band in
+          weights.reduce(0) { sum, weight in
+            let x = 2 * column + weight.key
+            return sum + weight.value
+              * (colour(x, 2 * row)[band] + colour(x, 2 * row + 1)[band])
+          }
+        }
+        let wanted = coding.planes(mean)
+        for plane in 1...2 {
+          #expect(abs(Double(data[plane][row * columns + column]) - wanted[plane]) <= 0.51)
+        }
+      }
+    }
+    for (pixel, luma) in data[0].enumerated() {
+      let wanted = coding.planes(colour(pixel % width, pixel / width))
+      #expect(abs(Double(luma) - wanted[0]) <= 0.51)
+    }
+  }
+
   @Test func anUnknownMatrixIsRefused() {
     let coding = Coding(bits: 8, matrix: 14, kr: 0, kb: 0, isFull: true)
     var data = [[UInt8]](repeating: [UInt8](repeating: 0, count: 4), count: 3)

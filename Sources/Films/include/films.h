@@ -209,4 +209,7 @@ int phbatch_planes_to_rgb(const struct phbatch_planes *planes, void *samples);
 // Converts interleaved RGB to planes with half of the columns and rows of chroma.
 int phbatch_rgb_to_planes(const void *samples, const struct phbatch_planes *planes);
 
+// Keeps the conversions to instruction sets up to a level of x86-64: 1, 3 or 4. Tests use it.
+void phbatch_planes_keep_to(int level);
+
 #endif

@@ -55,9 +55,9 @@ public protocol FilmReader: AnyObject {
   /// - Throws: `unreadableFilm` for a damaged film.
   func cut(to stamps: Range<Int64>) throws(RenderError) -> Bool
 
-  /// The last frame as interleaved RGB: bytes, or 16-bit integers in the machine's byte order if
-  /// the film has more than 8 bits.
-  func samples() -> [UInt8]
+  /// Writes the last frame as interleaved RGB: bytes, or 16-bit integers in the machine's byte order
+  /// if the film has more than 8 bits.
+  func copySamples(to samples: inout MutableRawSpan)
 
   /// Begins a new film from the frames of this one; must be called before `next`.
   ///
@@ -75,7 +75,7 @@ public protocol FilmWriter: AnyObject {
   /// Damage is known when the file is complete.
   var convertedSound: ConvertedSound? { get }
 
-  /// Encodes a frame, in the layout of `FilmReader.samples`.
+  /// Encodes a frame, in the layout of `FilmReader.copySamples`.
   func add(_ samples: [UInt8], at time: Int64) throws(RenderError)
 
   /// The number of frames whose packets the record had when the writer was created.

@@ -73,7 +73,7 @@ struct FilmFrames {
   }
 
   private static func image(_ reader: any FilmReader) throws(RenderError) -> Image {
-    do throws(VipsError) { return try reader.facts.image(reader.samples()) } catch {
+    do throws(VipsError) { return try reader.image() } catch {
       throw RenderError(error)
     }
   }

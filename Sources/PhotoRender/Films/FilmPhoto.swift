@@ -40,7 +40,7 @@ public struct FilmPhoto: Sendable {
     self.descriptor = descriptor
     self.codec = codec
     self.facts = facts
-    still = try facts.photo(reader.samples())
+    still = try reader.photo()
     var header = try PhotoHeader(of: still, InputSettings())
     header.dynamicRange = facts.dynamicRange
     header.captureDate = FilmDate.recorded(in: .descriptor(descriptor))
@@ -67,7 +67,7 @@ public struct FilmPhoto: Sendable {
       throw .missingPart(output: output.name, "no frame of the film begins in this part")
     }
     var part = self
-    (part.span, part.still) = (span, try reader.facts.photo(reader.samples()))
+    (part.span, part.still) = (span, try reader.photo())
     return part
   }
 
@@ -86,7 +86,7 @@ public struct FilmPhoto: Sendable {
       found = try reader.find(seconds: fraction * facts.seconds).map { _ in true }
     }
     guard let found else { throw .unreadableFilm("it contains no frame") }
-    return (try reader.facts.photo(reader.samples()), found ? nil : facts.seconds)
+    return (try reader.photo(), found ? nil : facts.seconds)
   }
 }
 
@@ -140,14 +140,16 @@ extension FilmFacts {
     default: nil
     }
   }
+}
 
-  /// A frame as an uncompressed TIFF file with the film's profile and orientation.
-  fileprivate func photo(_ samples: [UInt8]) throws(RenderError) -> PhotoFile {
+extension FilmReader {
+  /// The last frame as an uncompressed TIFF file with the film's profile and orientation.
+  fileprivate func photo() throws(RenderError) -> PhotoFile {
     do throws(VipsError) {
-      var fields: [String: Vips.Field?] = ["orientation": .integer(orientation.rawValue)]
-      if let profile { fields["icc-profile-data"] = .blob(profile.bytes) }
+      var fields: [String: Vips.Field?] = ["orientation": .integer(facts.orientation.rawValue)]
+      if let profile = facts.profile { fields["icc-profile-data"] = .blob(profile.bytes) }
       let target = Target()
-      try image(samples).setting(fields)
+      try image().setting(fields)
         .save(to: target, as: "tiffsave_target", ["compression": .choice("none")])
       return .bytes(target.bytes())
     } catch {
@@ -155,13 +157,13 @@ extension FilmFacts {
     }
   }
 
-  /// A frame as an image.
-  func image(_ samples: [UInt8]) throws(VipsError) -> Image {
-    let isDeep = coding.bits > 8
+  /// The last frame as an image.
+  func image() throws(VipsError) -> Image {
+    let (size, isDeep) = (facts.stored, facts.coding.bits > 8)
     return try Image(
-      pixels: samples, width: stored.width, height: stored.height, bands: 3,
-      format: isDeep ? .ushort : .uchar
-    ).applying("copy", ["interpretation": .choice(isDeep ? "rgb16" : "srgb")])
+      width: size.width, height: size.height, bands: 3, format: isDeep ? .ushort : .uchar
+    ) { copySamples(to: &$0) }
+    .applying("copy", ["interpretation": .choice(isDeep ? "rgb16" : "srgb")])
   }
 }
 

@@ -22,6 +22,32 @@ extension Image {
       })
   }
 
+  /// Creates an image whose pixels are written by a closure, in the layout of `init(pixels:)`.
+  ///
+  /// The memory is neither cleared before nor copied afterwards; `fill` must write all bytes.
+  public convenience init(
+    width: Int, height: Int, bands: Int, format: Format, fill: (inout MutableRawSpan) -> Void
+  ) throws(VipsError) {
+    try VipsRuntime.start()
+    try Self.check(width, height, bands)
+    let (size, overflows) = (width * height).multipliedReportingOverflow(by: bands * format.size)
+    guard !overflows, let memory = g_try_malloc(gsize(size)) else {
+      throw .failed(operation: "pixels", detail: "out of memory")
+    }
+    var bytes = UnsafeMutableRawBufferPointer(start: memory, count: size).mutableBytes
+    fill(&bytes)
+    guard
+      let pointer = vips_image_new_from_memory(
+        memory, size, Int32(clamping: width), Int32(clamping: height), Int32(clamping: bands),
+        VipsBandFormat(rawValue: format.rawValue))
+    else {
+      g_free(memory)
+      throw .take("pixels")
+    }
+    cvips_own_pixels(pointer, memory)
+    self.init(owning: pointer)
+  }
+
   /// Creates a matrix image: one band of doubles with one image row for each element of `rows`,
   /// which all have the same length.
   public convenience init(matrix rows: [[Double]]) throws(VipsError) {

@@ -11,6 +11,22 @@ import Vips
     #expect(try image.materialized().pixels() == bytes)
   }
 
+  @Test func pixelsAreWrittenInPlace() throws {
+    let bytes = (0..<(5 * 3 * 2 * 2)).map { UInt8($0) }
+    var image: Image? = try Image(width: 5, height: 3, bands: 2, format: .ushort) { pixels in
+      for (index, byte) in bytes.enumerated() {
+        pixels.storeBytes(of: byte, toByteOffset: index, as: UInt8.self)
+      }
+    }
+    #expect(try image?.pixels() == bytes)
+    let copy = try image?.applying("copy")
+    image = nil
+    #expect(try copy?.pixels() == bytes)
+    #expect(throws: VipsError.self) {
+      try Image(width: 0, height: 3, bands: 2, format: .ushort) { _ in }
+    }
+  }
+
   @Test func samplesAreReadBackUnchanged() throws {
     let samples: [Float] = [-1, 0.5, .infinity, 3]
     let image = try Image(samples: samples, width: 2, height: 2, bands: 1)
