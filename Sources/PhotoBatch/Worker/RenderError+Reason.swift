@@ -10,8 +10,8 @@ extension RenderError {
       .missingPreview:
       .unsupportedFormat
     case .truncated: .truncated
-    case .tooManyPixels, .tooManyFrames, .tooManyPreviewFrames, .tooManyBytes, .tooManyScans,
-      .outputTooLarge, .tooManyOutputPixels, .tooManyFilePixels:
+    case .tooLargeRaw, .tooManyPixels, .tooManyFrames, .tooManyPreviewFrames, .tooManyBytes,
+      .tooManyScans, .outputTooLarge, .tooManyOutputPixels, .tooManyFilePixels:
       .tooLarge
     case .externalFailed: .externalFailed
     case .deniedMetadata: .deniedMetadata

@@ -30,13 +30,8 @@ extension MakerNote {
   fileprivate static func appleFraction(_ tag: Int, in note: [UInt8]) -> Double? {
     let start = apple.count + 2
     let order = note.dropFirst(start).first == UInt8(ascii: "I") ? ByteOrder.little : .big
-    guard let count = note.number(at: start + 2, 2, order) else { return nil }
-    for index in 0..<count {
-      let entry = start + 4 + 12 * index
-      guard let found = note.number(at: entry, 2, order) else { return nil }
-      guard found == tag, let type = note.number(at: entry + 2, 2, order),
-        [TIFFType.rational.rawValue, TIFFType.signedRational.rawValue].contains(type),
-        let place = note.number(at: entry + 8, 4, order),
+    for entry in entries(of: tag, .rational, .signedRational, in: note, at: start + 2, order) {
+      guard let place = note.number(at: entry + 8, 4, order),
         let top = note.number(at: place, 4, order),
         let bottom = note.number(at: place + 4, 4, order), bottom != 0
       else { continue }

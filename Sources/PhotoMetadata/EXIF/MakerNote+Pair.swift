@@ -70,12 +70,8 @@ extension MakerNote {
   fileprivate static func pairPlace(in note: [UInt8]) -> (entry: Int, value: Range<Int>)? {
     guard note.starts(with: appleSignature) else { return nil }
     let order = self.order(of: note)
-    guard let count = note.number(at: appleHead + 2, 2, order) else { return nil }
-    for index in 0..<count {
-      let entry = appleHead + 4 + 12 * index
-      guard let tag = note.number(at: entry, 2, order) else { return nil }
-      guard tag == 0x0011, note.number(at: entry + 2, 2, order) == Int(TIFFType.ascii.rawValue),
-        let length = note.number(at: entry + 4, 4, order), length > 4,
+    for entry in entries(of: 0x0011, .ascii, in: note, at: appleHead + 2, order) {
+      guard let length = note.number(at: entry + 4, 4, order), length > 4,
         let start = note.number(at: entry + 8, 4, order), start <= note.count,
         length <= note.count - start
       else { continue }

@@ -37,6 +37,18 @@ enum MakerNote {
     return withoutEnd(result, from: last)
   }
 
+  /// The offsets of the entries for a tag, of one of these types, in a directory of the note.
+  static func entries(
+    of tag: Int, _ types: TIFFType..., in note: [UInt8], at directory: Int, _ order: ByteOrder
+  ) -> [Int] {
+    let count = note.number(at: directory, 2, order) ?? 0
+    return (0..<count).lazy.map { directory + 2 + 12 * $0 }.prefix { $0 + 12 <= note.count }
+      .filter { entry in
+        note.number(at: entry, 2, order) == tag
+          && types.contains { note.number(at: entry + 2, 2, order) == Int($0.rawValue) }
+      }
+  }
+
   /// True if the bytes contain a JPEG file.
   static func holdPicture(_ bytes: [UInt8]) -> Bool {
     bytes.indices.dropLast(5).contains { isPicture(at: $0, in: bytes) }

@@ -80,7 +80,7 @@ extension PhotoDetails {
 
   private mutating func read(_ exif: EXIF) {
     camera = Self.camera(exif.text(.make), exif.text(.model))
-    let lens = exif.text(.lensModel)
+    let lens = exif.text(.lensModel) ?? exif.canonLens
     self.lens = lens.map(Self.bounded)
     sensitivity = exif.integer(.sensitivity).map(Double.init)
     aperture = exif.fractions(.fNumber).first.flatMap { $0 }

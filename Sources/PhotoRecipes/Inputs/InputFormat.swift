@@ -106,7 +106,11 @@ extension InputFormat {
     switch family {
     case .photo: return "open it in an image viewer to check it"
     case .raw:
-      return "convert it to DNG, or add \"inputs\": {\"raw\": {\"fallback\": \"preview\"}} to the"
+      let conversion =
+        self == .dng
+        ? "save it as TIFF, or as a linear DNG of uncompressed 16-bit integers"
+        : "convert it to DNG"
+      return conversion + ", or add \"inputs\": {\"raw\": {\"fallback\": \"preview\"}} to the"
         + " recipe to render its embedded JPEG"
     case .video:
       return isFilm

@@ -44,7 +44,7 @@ struct ColourProfile: Sendable, Hashable {
     }
     colours = [50_938, 50_939].compactMap { table(50_937, $0, 51_107) }
     look = table(50_981, 50_982, 51_108)
-    exposureOffset = file.numbers(51_109)?.first ?? 0
+    exposureOffset = file.exposureOffset
   }
 
   /// The names of the tables that the file has.

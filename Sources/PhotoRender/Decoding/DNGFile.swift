@@ -45,6 +45,9 @@ struct DNGFile {
     samples.first { $0.tag == tag }.flatMap { file.value($0) }
   }
 
+  /// True if the samples' directory or the first one has a field.
+  func states(_ tag: UInt16) -> Bool { (samples + first).contains { $0.tag == tag } }
+
   /// The numbers of a field of the samples' directory, or else of the first directory; nil if
   /// neither has it.
   func numbers(_ tag: UInt16) -> [Double]? {

@@ -131,7 +131,7 @@ public struct RawDevelopment: Sendable, Hashable {
 extension RawDevelopment {
   /// Chooses the development of a file.
   ///
-  /// - Throws: `unsupportedRaw`, `truncated` or `unreadable` for a file that cannot be read and has no
+  /// - Throws: `unsupportedRaw`, `tooLargeRaw`, `truncated` or `unreadable` for a file that cannot be read and has no
   ///   preview that replaces it, `missingPreview`.
   ///
   /// - Parameters:
@@ -159,8 +159,9 @@ extension RawDevelopment {
     if isPreview && !hasPreview && !mayFallBack { throw .missingPreview }
     let problem = facts.problem ?? missing ?? facts.damage
     if let problem, !(hasPreview && (mayFallBack || isPreview)) {
-      if facts.problem != nil { throw .unsupportedRaw(problem) }
-      throw missing == nil ? .unreadable(problem) : .truncated(problem)
+      if facts.problem != nil { throw .unsupportedRaw(problem, isDNG: facts.isDNG) }
+      if missing != nil { throw .truncated(problem) }
+      throw facts.refusedFrame ?? .unreadable(problem)
     }
     decodedPixels = facts.size.pixels
     storage = facts.storage
@@ -231,13 +232,14 @@ extension RawDevelopment {
           multipliers: isStated ? nil : conversion.multipliers,
           matrix: isOwn ? matrix : brightness, frame: facts.crop))
     }
-    warnings = [
+    let assumptions = [
       isDaylight ? "the camera's white balance is unknown, so daylight is assumed" : nil,
       isGuess ? "the colours of \(facts.camera) are unknown, so they are treated as sRGB" : nil,
       light != nil && conversion.isGuess
         ? "the colours of \(facts.camera) are unknown, so the white balance stays as shot" : nil,
       corrections.warning,
-    ].compactMap(\.self)
+    ]
+    warnings = assumptions.compactMap(\.self) + facts.warnings
   }
 
   /// The temperature, in kelvin, for which the tables of a profile are mixed if the temperature of

@@ -26,6 +26,10 @@ struct RawFacts {
   let problem: String?
   /// The reason why this file is damaged; nil if no damage is known.
   let damage: String?
+  /// The error for the size or the pixels' shape of a DNG file that LibRaw refuses; nil for others.
+  let refusedFrame: RenderError?
+  /// True for a DNG file.
+  let isDNG: Bool
   /// The bytes of the embedded JPEG; nil if there is none, or if it was not requested.
   let preview: [UInt8]?
   /// The size of the visible area of stored samples, or of the picture that LibRaw develops.
@@ -54,6 +58,8 @@ struct RawFacts {
 
   /// The noise that a DNG file states; nil for other files.
   let statedNoise: SensorNoise?
+  /// Warnings about damaged statements of a DNG file.
+  let warnings: [String]
 
   /// Reads the facts.
   ///
@@ -76,7 +82,10 @@ struct RawFacts {
     let image = try Image.calling(
       InputFormat.Loader.raw.operation, arguments.merging(storage?.arguments ?? [:]) { $1 }
     ).image("out")
-    damage = image.text("raw-damage")
+    isDNG = dng != nil
+    let refusal = image.text("raw-problem")
+    refusedFrame = refusal == nil ? nil : dng?.refusedFrame
+    damage = image.text("raw-damage") ?? refusedFrame?.detail
     // LibRaw finds no JPEG in files that it does not know.
     let embedded =
       image.blob("raw-preview") ?? (withPreview ? RawFile(of: photo.byteSource)?.preview : nil)
@@ -89,7 +98,7 @@ struct RawFacts {
     self.camera = camera
     decoder = image.text("raw-decoder") ?? ""
     let lists = dng?.opcodeLists ?? []
-    let problem = storage?.problem ?? image.text("raw-problem")
+    let problem = storage?.problem ?? (refusedFrame == nil ? refusal : nil)
     self.problem = problem.map { (camera.isEmpty ? "" : "\(camera): ") + $0 }
     kind = image.text("raw-kind").flatMap(Kind.init) ?? .whole
     size = Size(image.width, image.height)
@@ -104,8 +113,8 @@ struct RawFacts {
     profile = dng.map(ColourProfile.init)
     statedNoise = dng?.noise
     let stops = image.field("raw-exposure")
-    let exposure = if case .number(let value) = stops { value } else { 0.0 }
-    baselineExposure = exposure + (profile?.exposureOffset ?? 0)
+    let exposure: Double? = if case .number(let value) = stops { value } else { nil }
+    baselineExposure = (exposure ?? 0) + (profile?.exposureOffset ?? 0)
     colour = CameraColour(image, asShot: multipliers, statedWhite: dng?.statedWhite)
     corrections = RawCorrections(lists, image, kind)
     let frame = size
@@ -115,6 +124,9 @@ struct RawFacts {
       case .interpolated, .whole: dng?.crop.flatMap { Self.scaled($0, image, frame) }
       }
     crop = corrections.trimmed?.overlap(with: stated) ?? stated
+    warnings =
+      dng?.warnings(
+        hasCrop: dng?.crop != nil && stated != nil, hasExposure: exposure != nil) ?? []
   }
 
   /// A crop in the pixels of the sensor as a part of the picture that LibRaw develops, whose pixels
@@ -255,7 +267,7 @@ extension RawFacts {
     for (index, names) in corrections.names.enumerated() where !names.isEmpty {
       lines.append("opcode list \(index + 1): \(names.joined(separator: ", "))")
     }
-    lines += corrections.warning.map { [$0] } ?? []
+    lines += (corrections.warning.map { [$0] } ?? []) + warnings
     lines.append("visible area: \(size), shown: \(crop.map(\.description) ?? "all of it")")
     return lines
   }
@@ -270,17 +282,6 @@ extension DNGFile {
   /// The three lists of opcodes.
   fileprivate var opcodeLists: [DNGOpcodeList] {
     [51_008, 51_009, 51_022].map { DNGOpcodeList(bytes($0)) }
-  }
-
-  /// The default crop: the tags DefaultCropOrigin and DefaultCropSize; nil if the file has none.
-  fileprivate var crop: Rectangle? {
-    guard let origin = numbers(50_719), let extent = numbers(50_720), origin.count == 2,
-      extent.count == 2, extent.allSatisfy({ $0 >= 1 && $0 < 1e6 }),
-      origin.allSatisfy({ $0 >= 0 && $0 < 1e6 })
-    else { return nil }
-    return Rectangle(
-      left: Int(origin[0].rounded()), top: Int(origin[1].rounded()),
-      size: Size(Int(extent[0].rounded()), Int(extent[1].rounded())))
   }
 }
 

@@ -15,7 +15,9 @@ public enum RenderError: UserError, Hashable {
   /// Colours of a JPEG 2000, HEIC or AVIF file that cannot be read.
   case unsupportedColours(UnreadColours)
   /// A raw photo whose coding cannot be read; the text states the camera and the reason.
-  case unsupportedRaw(String)
+  case unsupportedRaw(String, isDNG: Bool)
+  /// A DNG file with edges that are longer than the decoder of raw photos allows.
+  case tooLargeRaw(Size, limit: Int)
   /// A film is damaged; the text states the reason.
   case unreadableFilm(String)
   /// A film that cannot be edited, or a format in which it cannot be written.
@@ -94,7 +96,9 @@ public enum RenderError: UserError, Hashable {
     case .unsupportedTIFF(let kind):
       "the file is a TIFF picture with \(kind), which is not supported"
     case .unsupportedColours(let kind): "the photo has \(kind), which are not supported"
-    case .unsupportedRaw(let problem): "the raw photo cannot be read: \(problem)"
+    case .unsupportedRaw(let problem, _): "the raw photo cannot be read: \(problem)"
+    case .tooLargeRaw(let size, let limit):
+      "the raw photo has \(size) pixels, but its edges can have \(limit) at most"
     case .unreadableFilm(let detail): "the film cannot be read: \(detail)"
     case .unsupportedFilm(let detail): "the film cannot be rendered: \(detail)"
     case .missingPart(let output, let detail): "'\(output)' cannot be cut from the film: \(detail)"
@@ -157,9 +161,10 @@ public enum RenderError: UserError, Hashable {
     case .unsupportedTIFF:
       "save it with 8-bit or 16-bit integers or 32-bit floats, and with interleaved channels"
     case .unsupportedColours: "save it as an RGB picture with the program that made it"
-    case .unsupportedRaw:
-      "convert it to DNG, or add \"inputs\": {\"raw\": {\"fallback\": \"preview\"}} to the recipe"
-        + " to render its embedded JPEG"
+    case .unsupportedRaw(_, let isDNG): (isDNG ? InputFormat.dng : .raw).remedy
+    case .tooLargeRaw:
+      "copy it again from its source if this size is wrong; otherwise save it as TIFF with another"
+        + " program"
     case .unreadableFilm: "play it to check it, or copy it again from its source"
     case .unsupportedFilm:
       "convert it with another program first, or leave it out with 'select' in the recipe"
@@ -214,6 +219,9 @@ extension RenderError {
     let (millions, rest) = count.quotientAndRemainder(dividingBy: 1_000_000)
     return rest == 0 ? millions.counting("megapixel") : count.counting("pixel")
   }
+
+  /// The reason without the words that introduce it in the message of an unreadable photo.
+  var detail: String { if case .unreadable(let detail) = self { detail } else { message } }
 
   init(_ error: VipsError) { self = error == .cancelled ? .cancelled : .unreadable(error.reason) }
 }
