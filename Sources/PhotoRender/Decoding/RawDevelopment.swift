@@ -131,8 +131,8 @@ public struct RawDevelopment: Sendable, Hashable {
 extension RawDevelopment {
   /// Chooses the development of a file.
   ///
-  /// - Throws: `unsupportedRaw`, `tooLargeRaw`, `truncated` or `unreadable` for a file that cannot be read and has no
-  ///   preview that replaces it, `missingPreview`.
+  /// - Throws: `unsupportedRaw`, `tooLargeRaw`, `truncated` or `unreadable` for a file that cannot be
+  ///   read and has no preview that replaces it, `missingPreview`.
   ///
   /// - Parameters:
   ///   - photo: The raw file.

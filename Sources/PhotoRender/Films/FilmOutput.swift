@@ -69,15 +69,10 @@ final class FilmOutput {
     let made = try reader.writer(to: pictureFile?.descriptor ?? target, wanted)
     writer = made.writer
     if !made.lost.isEmpty && movie == nil { addLost(made.lost) }
-    if let sound = writer.convertedSound {
+    if let sound = writer.convertedSound, sound.isMixed {
       warnings.append(
-        "the sound of \(title) is re-encoded as \(sound.codec), because"
-          + " the format \(type(of: format).name) does not take it as it is")
-      if sound.isMixed {
-        warnings.append(
-          "the sound of \(title) is mixed down to stereo, because \(sound.codec) has no"
-            + " layout for its channels")
-      }
+        "the sound of \(title) is mixed down to stereo, because \(sound.codec) has no"
+          + " layout for its channels")
     }
   }
 

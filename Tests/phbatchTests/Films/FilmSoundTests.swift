@@ -108,6 +108,7 @@ import Testing
     try FFmpeg.probe(path, "stream=codec_name,sample_rate,channels", ["-select_streams", "a"])
   }
 
+  /// The conversion is what the recipe states, so it is no warning.
   @Test(arguments: conversions) func soundThatTheContainerCannotStoreIsReencoded(
     _ conversion: Conversion
   ) throws {
@@ -116,11 +117,7 @@ import Testing
     try source.make(in: place)
     let film = place.path("photos/\(source.name)")
     let (made, messages) = try rendered(place, conversion.format)
-    let name = ["opus": "Opus", "aac": "AAC"][conversion.codec] ?? ""
-    #expect(
-      messages.contains(
-        "the sound of 'film' is re-encoded as \(name), because the format \(conversion.format)"),
-      "\(messages)")
+    #expect(!messages.contains("sound"), "\(messages)")
     #expect(
       try facts(made) == ["\(conversion.codec),\(conversion.rate),\(conversion.channels)"])
     #expect(try FFmpeg.times(made) == FFmpeg.times(film))
@@ -154,7 +151,7 @@ import Testing
     let (made, messages) = try rendered(place, format)
     let codec = try FFmpeg.probe(made, "stream=codec_name", ["-select_streams", "a"])
     #expect(codec == [format == "mov" ? "aac" : "amr_nb"])
-    #expect(messages.contains("re-encoded as AAC") == (format == "mov"), "\(messages)")
+    #expect(!messages.contains("sound"), "\(messages)")
   }
 
   /// Sound that is copied from a container that states the delay of its codec has this delay once.
@@ -336,7 +333,7 @@ import Testing
     bytes[position + 2] = UInt8(wrong & 0xFF)
     try Data(bytes).write(to: URL(filePath: film))
     let (made, messages) = try rendered(place, "webm")
-    #expect(!messages.contains("silent"), "\(messages)")
+    #expect(!messages.contains("sound"), "\(messages)")
     let sound = try samples(made)
     #expect(abs(sound.count - 96_000) <= 48, "\(sound.count)")
     // MKV rounds the time of the second packet, which replaces that of the first one, to 1 ms.
