@@ -57,6 +57,6 @@ import Testing
       changed: "web.json", onDisk: Array(#"{"title": "a"}"#.utf8),
       mine: RecipeText(Array(#"{"title": "b"}"#.utf8)))
     let answer = String(decoding: HTTPResponse(refusal).body, as: UTF8.self)
-    #expect(answer.contains(#""differences":[{"name":"title","onDisk":"\"a\"","mine":"\"b\""}]"#))
+    #expect(answer.contains(#""differences":[{"mine":"\"b\"","name":"title","onDisk":"\"a\""}]"#))
   }
 }
