@@ -63,7 +63,8 @@ public struct MountOptions: Sendable, Hashable {
 
   /// The mounts below a folder in the text of `/proc/self/mountinfo`.
   ///
-  /// Of several mounts at one path, the last one covers the others.
+  /// If several file systems are mounted at one path, only the last one is visible, so that one
+  /// counts.
   static func below(
     _ folder: FilePath, _ mounts: String
   ) -> [(path: FilePath, options: MountOptions)] {
