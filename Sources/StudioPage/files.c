@@ -90,6 +90,9 @@ static const unsigned char pickers_js[] = {
 static const unsigned char frames_js[] = {
 #embed "page/frames.js"
 };
+static const unsigned char pace_js[] = {
+#embed "page/pace.js"
+};
 static const unsigned char stage_js[] = {
 #embed "page/stage.js"
 };
@@ -177,6 +180,7 @@ static const struct studio_file files[] = {
   {"/pick.js", SCRIPT, pick_js, sizeof pick_js},
   {"/pickers.js", SCRIPT, pickers_js, sizeof pickers_js},
   {"/frames.js", SCRIPT, frames_js, sizeof frames_js},
+  {"/pace.js", SCRIPT, pace_js, sizeof pace_js},
   {"/stage.js", SCRIPT, stage_js, sizeof stage_js},
   {"/outputs.js", SCRIPT, outputs_js, sizeof outputs_js},
   {"/pins.js", SCRIPT, pins_js, sizeof pins_js},

@@ -24,8 +24,11 @@ struct BrightestColour: Sendable, Hashable {
   /// therefore clips tones above white instead of compressing them.
   mutating func run(_ program: PointProgram) {
     reach = max(reach, program.brightestInput)
-    let setsWhite = program.isToneCurve && program.brightestGrey(upTo: min(1, white)) > Self.least
-    white = setsWhite ? 1 : program.brightestGrey(upTo: white)
+    let after = program.brightestGrey(upTo: white)
+    let setsWhite =
+      program.isToneCurve
+      && (white > 1 ? program.brightestGrey(upTo: 1) : after) > Self.least
+    white = setsWhite ? 1 : after
     reach = program.brightest(upTo: reach)
   }
 
@@ -45,22 +48,18 @@ extension PointProgram {
   /// positions and masks are assumed to have the effect that brightens most.
   fileprivate func brightest(upTo peak: Double) -> Double {
     let levels = [0, 0.5, 1].map { $0 * peak }
-    var brightest = 0.0
-    for red in levels {
-      for green in levels {
-        for blue in levels {
-          brightest = max(brightest, brightened(ColourMatrix.Vector(red, green, blue)).max())
-        }
+    let colours = levels.flatMap { red in
+      levels.flatMap { green in
+        levels.map { blue in ColourMatrix.Vector(red, green, blue) }
       }
     }
-    return brightest
+    return brightened(colours).reduce(0) { max($0, $1.max()) }
   }
 
   /// The greatest channel value of the program's results for greys from black to `peak`.
   fileprivate func brightestGrey(upTo peak: Double) -> Double {
-    (0...16).map { step in
-      brightened(ColourMatrix.Vector(repeating: Double(step) / 16 * peak)).max()
-    }.max() ?? 0
+    let greys = (0...16).map { ColourMatrix.Vector(repeating: Double($0) / 16 * peak) }
+    return brightened(greys).map { $0.max() }.max() ?? 0
   }
 
   /// True if the program only applies curves to the channels of display-encoded values.

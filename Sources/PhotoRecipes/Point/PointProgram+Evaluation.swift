@@ -4,75 +4,90 @@ extension PointProgram {
   /// The program's result for one colour, in double precision; nil if the result depends on more
   /// than the colour.
   public func callAsFunction(_ colour: ColourMatrix.Vector) -> ColourMatrix.Vector? {
-    var state = State(colour: colour)
+    var state = State(colours: [colour])
     for instruction in instructions where !state.run(instruction) { return nil }
-    return state.colour
+    return state.colours[0]
   }
 
-  /// The program's result for one colour under assumptions that brighten it: every shape of a mask
+  /// The program's results for colours under assumptions that brighten them: every shape of a mask
   /// covers the pixel, and other images are ignored.
-  func brightened(_ colour: ColourMatrix.Vector) -> ColourMatrix.Vector {
-    var state = State(colour: colour)
+  func brightened(_ colours: [ColourMatrix.Vector]) -> [ColourMatrix.Vector] {
+    var state = State(colours: colours)
     for instruction in instructions {
       let before = state.uncovered(by: instruction)
       if !state.run(instruction) { state.brighten(instruction) }
-      if let before { state.colour = pointwiseMax(state.colour, before) }
+      if let before { state.change(with: before) { pointwiseMax($0, $1) } }
     }
-    return state.colour
+    return state.colours
   }
 
-  /// The state of a program during its evaluation for one colour.
+  /// The state of a program during its evaluation for several colours.
   private struct State {
     typealias Vector = ColourMatrix.Vector
 
-    var colour: Vector
+    private(set) var colours: [Vector]
     /// The saved colours that no instruction has used yet; `covers` contains the unused coverages.
-    private var saved: [Vector] = []
-    private var covers: [Double] = []
+    private var saved: [[Vector]] = []
+    private var covers: [[Double]] = []
 
-    init(colour: Vector) { self.colour = colour }
+    init(colours: [Vector]) { self.colours = colours }
 
-    /// The colour that stays where a mask does not cover the pixel; nil if the instruction has no
+    mutating func change(_ result: (Vector) -> Vector) {
+      for index in colours.indices { colours[index] = result(colours[index]) }
+    }
+
+    mutating func change(with others: [Vector], _ result: (Vector, Vector) -> Vector) {
+      for index in colours.indices { colours[index] = result(colours[index], others[index]) }
+    }
+
+    /// The colours that stay where a mask does not cover the pixel; nil if the instruction has no
     /// mask.
-    func uncovered(by instruction: Instruction) -> Vector? {
+    func uncovered(by instruction: Instruction) -> [Vector]? {
       if case .mix(_, isMasked: true) = instruction { saved.last } else { nil }
     }
 
-    /// Executes the instruction and returns true; returns false if the result depends on more than
-    /// the colour.
+    /// Executes the instruction and returns true; returns false if the results depend on more than
+    /// the colours.
     mutating func run(_ instruction: Instruction) -> Bool {
       switch instruction {
       case .channels(let red, let green, let blue):
-        colour = Vector(
-          red.reduce(colour.x) { $1($0) }, green.reduce(colour.y) { $1($0) },
-          blue.reduce(colour.z) { $1($0) })
-      case .tone(let curves): colour = Self.toned(colour) { curves.reduce($0) { $1($0) } }
-      case .matrix(let matrix): colour = matrix(colour)
-      case .colour(let function): colour = function(colour)
+        change { colour in
+          Vector(
+            red.reduce(colour.x) { $1($0) }, green.reduce(colour.y) { $1($0) },
+            blue.reduce(colour.z) { $1($0) })
+        }
+      case .tone(let curves):
+        change { Self.toned($0) { curves.reduce($0) { $1($0) } } }
+      case .matrix(let matrix): change { matrix($0) }
+      case .colour(let function): change { function($0) }
       case .hold:
         guard let before = saved.popLast() else { return false }
-        colour = OKLab.held(colour, as: before)
-      case .save: saved.append(colour)
+        change(with: before) { OKLab.held($0, as: $1) }
+      case .save: saved.append(colours)
       case .blend(let mode):
         guard let backdrop = saved.last else { return false }
-        colour = mode(colour, on: backdrop)
+        change(with: backdrop) { mode($0, on: $1) }
       case .multiply:
         guard let factor = saved.popLast() else { return false }
-        colour *= factor
+        change(with: factor) { $0 * $1 }
       case .mix(let opacity, let isMasked):
-        guard let before = saved.popLast(), let cover = isMasked ? covers.popLast() : 1 else {
-          return false
+        guard let before = saved.popLast(),
+          let cover = isMasked ? covers.popLast() : colours.map({ _ in 1 })
+        else { return false }
+        for index in colours.indices {
+          colours[index] =
+            before[index] + opacity * cover[index] * (colours[index] - before[index])
         }
-        colour = before + opacity * cover * (colour - before)
       case .cover(let cover):
-        guard let value = cover.value(of: colour) else { return false }
-        covers.append(value)
+        let values = colours.compactMap { cover.value(of: $0) }
+        guard values.count == colours.count else { return false }
+        covers.append(values)
       case .combine(let combination):
         guard let b = covers.popLast(), let a = covers.popLast() else { return false }
-        covers.append(combination(a, b))
+        covers.append(zip(a, b).map { combination($0, $1) })
       case .fade(let gain, let offset):
         guard let cover = covers.popLast() else { return false }
-        covers.append(min(1, max(0, cover * gain + offset)))
+        covers.append(cover.map { min(1, max(0, $0 * gain + offset)) })
       case .radial, .falloff, .lookup, .grain, .dither, .layer, .local, .dehaze, .tiles, .key,
         .compose:
         return false
@@ -88,14 +103,14 @@ extension PointProgram {
       return bottom + (top - bottom) * (colour - low) / (high - low)
     }
 
-    /// Executes an instruction with a result that depends on more than the colour; `brightened`
+    /// Executes an instruction with results that depend on more than the colours; `brightened`
     /// states the assumptions.
     mutating func brighten(_ instruction: Instruction) {
       switch instruction {
-      case .radial(let gain): colour *= 1 + max(0, gain.strength)
-      case .falloff(let falloff): colour *= falloff.largestGain
-      case .cover: covers.append(1)
-      case .layer: colour = pointwiseMax(colour, .one)
+      case .radial(let gain): change { $0 * (1 + max(0, gain.strength)) }
+      case .falloff(let falloff): change { $0 * falloff.largestGain }
+      case .cover: covers.append(colours.map { _ in 1 })
+      case .layer: change { pointwiseMax($0, .one) }
       case .compose(_, _, let isMasked):
         _ = saved.popLast()
         if isMasked { _ = covers.popLast() }

@@ -1,4 +1,5 @@
 public import Notation
+import Synchronization
 
 /// A recipe, resolved for use: every parameter, base recipe and override is applied.
 public struct Recipe: Sendable {
@@ -17,12 +18,14 @@ public struct Recipe: Sendable {
   public var inputs = InputSettings()
   public var rendering = RenderingMode.balanced
   /// The treatment of light above white, for outputs without their own.
-  public var rolloff = HighlightRolloff.soft
+  public var rolloff = HighlightRolloff.soft { didSet { known = KnownGraph() } }
   /// The filters that are common to all outputs.
-  public var steps: [Step] = []
-  public var outputs: [Output] = []
+  public var steps: [Step] = [] { didSet { known = KnownGraph() } }
+  public var outputs: [Output] = [] { didSet { known = KnownGraph() } }
   /// The groups of outputs that are one photo in several sizes, for a web page.
   public var webSets: [WebSet] = []
+  /// The graph, once it is made for this recipe or a copy of it.
+  var known = KnownGraph()
 
   public enum Start: String, Choice {
     case original, current
@@ -47,7 +50,9 @@ public struct Recipe: Sendable {
 
   /// The operations of all outputs in the order of the recipe, before any pass of the optimiser
   /// moves or merges them.
-  public var graph: Graph {
+  public var graph: Graph { known.graph(of: self) }
+
+  fileprivate var newGraph: Graph {
     var graph = Graph()
     var shared = graph.append(.orient, graph.append(.original(shrink: 1)))
     var builder = ChainBuilder(graph)
@@ -86,5 +91,19 @@ public struct Recipe: Sendable {
     }
     var places: Set<[String]> = []
     return files.filter { places.insert([$0.path, $0.location]).inserted }
+  }
+}
+
+/// The graph of a recipe, which is made when it is first needed and shared by the recipe's copies.
+final class KnownGraph: Sendable {
+  private let graph = Mutex<Graph?>(nil)
+
+  fileprivate func graph(of recipe: Recipe) -> Graph {
+    graph.withLock { known in
+      if let known { return known }
+      let graph = recipe.newGraph
+      known = graph
+      return graph
+    }
   }
 }

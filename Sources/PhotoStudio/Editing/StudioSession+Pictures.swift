@@ -75,10 +75,11 @@ extension StudioSession {
     if !moving.isEmpty {
       let files = Set(now.recipe.namedFiles.map(\.path))
       let programs = now.recipe.externalSteps.map(\.step)
-      let still = try now.document.recipe(overrides: own, assignments: assignments).recipe
-      let known = still.uses(beyond: files, programs)
-      guard recipe.uses(beyond: files, programs).allSatisfy(known.contains) else {
-        throw Refusal.otherPrograms
+      let uses = recipe.uses(beyond: files, programs)
+      if !uses.isEmpty {
+        let still = try now.document.recipe(overrides: own, assignments: assignments).recipe
+        let known = still.uses(beyond: files, programs)
+        guard uses.allSatisfy(known.contains) else { throw Refusal.otherPrograms }
       }
     }
     return recipe.narrowed(toFilm: isFilm, output: view.output).showing(view)

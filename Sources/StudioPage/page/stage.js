@@ -2,12 +2,8 @@
 
 import { clearHistogram, measure } from "/histogram.js";
 import { endSaid, showWarnings } from "/messages.js";
+import { Pace } from "/pace.js";
 import { announce, at } from "/state.js";
-
-// While a setting moves, a picture that takes longer than `slow` milliseconds is followed by smaller
-// ones, until a larger one can be expected to take less than `quick`.
-const [slow, quick] = [55, 40];
-const drafts = [1, 1 / 2, 1 / 3];
 
 const sizeOf = (head) => [head.fullWidth, head.fullHeight];
 
@@ -20,7 +16,7 @@ export class Stage {
     this.divider = 0.5;
     this.shown = [0, 0];
     this.ahead = new Map();
-    this.draft = 0;
+    this.pace = new Pace();
     this.sent = null;
     this.next = null;
     this.centre = [0.5, 0.5];
@@ -128,24 +124,10 @@ export class Stage {
     const wanted = this.next;
     this.next = null;
     if (!wanted) return;
-    const scale = this.isWhole ? 1 : drafts[this.draft];
+    const scale = this.isWhole ? 1 : this.pace.scale;
     this.sent = { time: performance.now(), scale };
     this.sent.number = this.ask({ moving: true, ...wanted,
       box: this.box.map((length) => Math.max(64, Math.round(length * scale))) });
-  }
-
-  // Chooses the size of the next pictures by the time that one took.
-  pace(time, scale) {
-    if (drafts[this.draft] !== scale) return;
-    if (time > slow && this.draft < drafts.length - 1) {
-      this.slowness = (this.slowness ?? 0) + 1;
-      if (this.slowness > 1 || time > 2 * slow) { this.draft += 1; this.slowness = 0; }
-      return;
-    }
-    this.slowness = 0;
-    if (this.draft === 0) return;
-    const larger = drafts[this.draft - 1] / scale;
-    if (time * larger * larger < quick) this.draft -= 1;
   }
 
   // Keeps a picture in the left pane: `pinned` has the photo, the number of the state, and a name.
@@ -235,7 +217,7 @@ export class Stage {
     }
     if (head.number === this.begun) this.rest(undefined, undefined, 0);
     const bitmap = await createImageBitmap(blob);
-    if (isAwaited && head.moving) this.pace(performance.now() - sent.time, sent.scale);
+    if (isAwaited && head.moving) this.pace.take(performance.now() - sent.time, sent.scale, Math.max(...this.box));
     if (head.number < this.shown[head.pane] || head.photo !== wanted()) {
       bitmap.close();
       return;
