@@ -26,7 +26,7 @@ while [ -n "$stopped" ] && kill -0 "$child" 2>/dev/null; do wait "$child"; code=
 case "$stopped:$code" in
   *:0|*:3|*:4) exit 0 ;;
   user:*) exit "$code" ;;
-  :75) again "$code" 5 ;;
+  :75) again "$code" 5040 ;;
   time:*|:12[89]|:1[3-9][0-9]) again "$code" 5 ;;
   *) exit "$code" ;;
 esac

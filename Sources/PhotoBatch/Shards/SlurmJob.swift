@@ -22,21 +22,24 @@ public struct SlurmJob: Sendable {
 
   /// The script of a task.
   ///
-  /// A task that the kernel kills for lack of memory, or that finds the library in use, is put into
-  /// the queue again, five times at most. Photos that failed do not fail the task.
+  /// A task that the kernel kills for lack of memory is put into the queue again, five times at
+  /// most; one that finds the library in use waits in the queue. Photos that failed do not fail the
+  /// task.
   private var task: String {
-    """
-    #!/bin/sh
-    #SBATCH --job-name=\(job.name)
-    #SBATCH --array=\(range)
-    #SBATCH --cpus-per-task=\(job.cores)
-    #SBATCH --mem=\(job.megabytes)M
-    #SBATCH --time=\(job.minutes)
-    #SBATCH --requeue
-    #SBATCH --open-mode=append
-    #SBATCH --signal=B:USR1@120
-    \(Self.repeating("${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}", job.command, success: "0"))
-    """
+    let id = "${SLURM_ARRAY_JOB_ID}_${SLURM_ARRAY_TASK_ID}"
+    let repeats = ArrayJob.patience / Self.pause
+    return """
+      #!/bin/sh
+      #SBATCH --job-name=\(job.name)
+      #SBATCH --array=\(range)
+      #SBATCH --cpus-per-task=\(job.cores)
+      #SBATCH --mem=\(job.megabytes)M
+      #SBATCH --time=\(job.minutes)
+      #SBATCH --requeue
+      #SBATCH --open-mode=append
+      #SBATCH --signal=B:USR1@120
+      \(Self.repeating(id, job.command, success: "0", whileInUse: repeats))
+      """
   }
 
   /// The script of the merge.
@@ -77,7 +80,7 @@ public struct SlurmJob: Sendable {
   /// `id` is the job, and `success` is the exit code for 0, 3 and 4; both are words of the shell.
   /// `whileInUse` is the maximum number of repetitions while the library is in use.
   private static func repeating(
-    _ id: String, _ command: String, success: String, whileInUse: Int = 5
+    _ id: String, _ command: String, success: String, whileInUse: Int
   ) -> String {
     """
     again() {

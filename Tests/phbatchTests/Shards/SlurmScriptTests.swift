@@ -38,11 +38,14 @@ import Testing
   }
 
   @Test(arguments: [
-    (0, 0, false), (3, 0, false), (4, 0, false), (64, 64, false), (66, 66, false), (74, 74, false),
-    (75, 0, true), (130, 0, true), (137, 0, true), (143, 0, true),
+    (0, 0, 0, false), (3, 0, 0, false), (4, 0, 0, false), (64, 0, 64, false), (66, 0, 66, false),
+    (74, 0, 74, false), (75, 0, 0, true), (75, 5000, 0, true), (75, 5040, 75, false),
+    (130, 0, 0, true), (137, 4, 0, true), (137, 5, 137, false), (143, 0, 0, true),
   ])
-  func theTasksRunShards(_ code: Int, _ expected: Int, _ isRepeated: Bool) throws {
-    let end = try run(script("TASK"), phbatch: "exit \(code)")
+  func theTasksRunShards(
+    _ code: Int, _ restarts: Int, _ expected: Int, _ isRepeated: Bool
+  ) throws {
+    let end = try run(script("TASK"), phbatch: "exit \(code)", restarts: restarts)
     #expect(Int(end.code) == expected)
     #expect(end.calls == (isRepeated ? "requeue 7_0\n" : nil))
   }
