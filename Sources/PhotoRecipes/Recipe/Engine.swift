@@ -4,5 +4,5 @@ public enum Engine {
   /// The version of rendering.
   ///
   /// The version is incremented if the same settings give different renditions, for any filter.
-  public static let revision = 7
+  public static let revision = 8
 }

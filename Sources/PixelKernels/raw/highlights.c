@@ -4,9 +4,17 @@
 
 #include <string.h>
 
-/// Two fractions of a channel's clipping level: from the first, samples of a cell count as clipped;
+/// Two fractions of a channel's clipping level: from the first, samples of a group count as clipped;
 /// from the second, a channel is rebuilt in part.
 static const float clipped_from = 0.98f, rebuilt_from = 0.9f;
+
+/// The share of the map's colour in a rebuilt channel that would otherwise be grey: most highlights are
+/// greyer than what surrounds them.
+static const float coloured = 0.25f;
+
+/// The colour of the map counts less if it has less of a clipped channel than the pixel shows, and not at
+/// all from this share below.
+static const float refuted_from = 0.2f;
 
 /// The highest luminance of a rebuilt colour relative to the highest level of clipping.
 static const float most_rebuilt = 8;
@@ -16,38 +24,33 @@ static int fail(const char *words) {
   return -1;
 }
 
-/// The sums of a row of cells.
-typedef struct {
-  float sums[3];
-  int counts[3];
-  gboolean is_clipped;
-} PhCellSum;
-
-static void add_row(PhCellSum *cells, const float *row, int width, int y,
-                    const PhFilterCell *filters, const float gain[3]) {
-  const int *colours = filters->colours + y % filters->edge * filters->edge;
-  for (int x = 0, column = 0; x < width; x++) {
-    PhCellSum *cell = &cells[x / PH_RATIO_CELL];
-    int colour = colours[column];
-    column = column + 1 < filters->edge ? column + 1 : 0;
-    if (row[x] >= clipped_from) cell->is_clipped = TRUE;
-    cell->sums[colour] += row[x] > 0 ? row[x] * gain[colour] : 0;
-    cell->counts[colour]++;
-  }
-}
-
-/// Writes the colour of each cell, multiplied by its weight, and the weight: 0 for a clipped or
-/// dark cell, else the square of its brightness, so that colours next to highlights count most.
-static void write_cells(const PhCellSum *cells, int columns, float *to) {
-  for (int i = 0; i < columns; i++) {
-    float colour[3], sum = 0;
-    for (int c = 0; c < 3; c++) {
-      colour[c] = cells[i].counts[c] ? cells[i].sums[c] / (float)cells[i].counts[c] : 0;
-      sum += colour[c];
+/// Adds the colours of a row of groups, each of which has all samples of the filters, to the cells that
+/// contain their first samples. A group counts by the square of its brightness, so that colours next to
+/// highlights count most, and not at all if it is dark or a sample of it is clipped.
+static void add_groups(VipsRegion *mosaic, int y, const PhFilterCell *filters, const float gain[3],
+                       float *cells) {
+  int edge = filters->edge, width = mosaic->im->Xsize;
+  for (int x = 0; x + edge <= width; x += edge) {
+    float sums[3] = {0}, most = 0;
+    int counts[3] = {0};
+    for (int v = 0; v < edge; v++) {
+      const float *row = (const float *)(const void *)VIPS_REGION_ADDR(mosaic, x, y + v);
+      const int *colours = filters->colours + (y + v) % edge * edge;
+      for (int u = 0; u < edge; u++) {
+        most = VIPS_MAX(most, row[u]);
+        sums[colours[u]] += VIPS_MAX(row[u], 0) * gain[colours[u]];
+        counts[colours[u]]++;
+      }
     }
-    float weight = cells[i].is_clipped || sum < 0.02f ? 0 : sum * sum;
-    for (int c = 0; c < 3; c++) to[4 * i + c] = weight > 0 ? colour[c] / sum * weight : 0;
-    to[4 * i + 3] = weight;
+    float sum = 0;
+    for (int c = 0; c < 3; c++) {
+      sums[c] /= (float)VIPS_MAX(counts[c], 1);
+      sum += sums[c];
+    }
+    if (most >= clipped_from || sum < 0.02f) continue;
+    float *cell = cells + 4 * (x / PH_RATIO_CELL);
+    for (int c = 0; c < 3; c++) cell[c] += sum * sums[c];
+    cell[3] += sum * sum;
   }
 }
 
@@ -102,26 +105,20 @@ int ph_ratio_map_measure(PhRatioMap *map, VipsRegion *mosaic, const PhFilterCell
   map->rows = (height + PH_RATIO_CELL - 1) / PH_RATIO_CELL;
   size_t count = (size_t)map->columns * (size_t)map->rows;
   PhLevel level = {map->columns, map->rows, g_try_new0(float, 4 * count)};
-  PhCellSum *cells = g_try_new(PhCellSum, map->columns);
   map->colours = g_try_new(float, 3 * count);
-  int failed = level.cells && cells && map->colours ? 0 : fail("memory is short");
-  for (int row = 0; row < map->rows && !failed; row++) {
-    int top = row * PH_RATIO_CELL, rows = VIPS_MIN(PH_RATIO_CELL, height - top);
-    VipsRect area = {0, top, width, rows};
+  int failed = level.cells && map->colours ? 0 : fail("memory is short");
+  for (int y = 0; y + cell->edge <= height && !failed; y += cell->edge) {
+    VipsRect area = {0, y, width, cell->edge};
     failed = vips_region_prepare(mosaic, &area);
-    if (failed) break;
-    memset(cells, 0, (size_t)map->columns * sizeof *cells);
-    for (int y = top; y < top + rows; y++)
-      add_row(cells, (const float *)(const void *)VIPS_REGION_ADDR(mosaic, 0, y), width, y,
-              cell, gain);
-    write_cells(cells, map->columns, level.cells + 4 * (size_t)row * (size_t)map->columns);
+    if (!failed)
+      add_groups(mosaic, y, cell, gain,
+                 level.cells + 4 * (size_t)(y / PH_RATIO_CELL) * (size_t)map->columns);
   }
   if (!failed) failed = fill(&level);
   for (size_t i = 0; i < count && !failed; i++)
     for (size_t c = 0; c < 3; c++)
       map->colours[3 * i + c] = level.cells[4 * i + c] / level.cells[4 * i + 3];
   g_free(level.cells);
-  g_free(cells);
   return failed;
 }
 
@@ -170,11 +167,14 @@ void ph_ratio_map_rebuild(const PhRatioMap *map, double x, double y, double step
     float white = VIPS_MAX(least, VIPS_MIN(last, limit) * shown);
     // The fewer unclipped channels a pixel has, the greyer it becomes.
     float mean = (red[i] + green[i] + blue[i]) / 3;
+    float others = total > 0 ? known / total : 0;
     float grey = total < 1 ? 1 - total : 0;
     float scale = share > 1e-6f ? VIPS_MIN(known / share, limit) : 0;
     for (int c = 0; c < 3; c++) {
       float value = planes[c][i], rebuilt = scale * colour[c];
-      rebuilt = rebuilt > value ? rebuilt : value;
+      float refuted = VIPS_CLIP(0, (value - rebuilt) / (refuted_from * VIPS_MAX(value, 1e-6f)), 1);
+      rebuilt = VIPS_MAX(rebuilt, value);
+      if (others > rebuilt) rebuilt = others + coloured * (1 - refuted) * (rebuilt - others);
       rebuilt = trust[c] * value + (1 - trust[c]) * rebuilt;
       planes[c][i] = rebuilt + grey * (VIPS_MAX(mean, white) - rebuilt);
     }

@@ -4,8 +4,9 @@
 #include "raw/filter_cell.h"
 
 /// The colours from which clipped channels are rebuilt: one for each cell of PH_RATIO_CELL ×
-/// PH_RATIO_CELL pixels of a mosaic. The colour of a cell without clipped samples is its mean; the
-/// colour of another cell is a mixture of the bright colours around it.
+/// PH_RATIO_CELL pixels of a mosaic. The colour of a cell is the mean of its groups of samples that are
+/// not clipped, of which bright ones count most; a cell without one has a mixture of the bright colours
+/// around it.
 typedef struct {
   int columns, rows;
   /// Three floats for each cell: balanced red, green and blue, whose sum is 1.
@@ -30,7 +31,8 @@ void ph_ratio_map_free(PhRatioMap *map);
 /// The first pixel's centre is at (`x`, `y`) of the mosaic, and the others follow at a distance of
 /// `step`. `full` are the values at which the channels are clipped. A clipped channel becomes the
 /// channel of the map's colour, scaled to the channels of the pixel that are not clipped, but does
-/// not decrease. A pixel whose channels are all clipped becomes grey, with the luminance at which
+/// not decrease; if it is then below the mean of these channels, it becomes three quarters of the
+/// way grey, and more if the map's colour has less of it than the pixel shows. A pixel whose channels are all clipped becomes grey, with the luminance at which
 /// the last channel of the map's colour is clipped: more light is never darker. The luminance of
 /// rebuilt colours is at most 8 times the highest level of clipping.
 void ph_ratio_map_rebuild(const PhRatioMap *map, double x, double y, double step,

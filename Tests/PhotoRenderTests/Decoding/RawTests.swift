@@ -141,6 +141,28 @@ import Vips
     #expect(rebuilt < 0.4 * blended && rebuilt < 0.4 * clipped, "\(rebuilt) \(blended) \(clipped)")
   }
 
+  /// A white highlight, of which only green is clipped, does not take the colour of a red object
+  /// around it.
+  @Test(arguments: [1, 2], [1.1, 1.3, 1.5])
+  func aHighlightThatIsWhiterThanItsSurroundingsHasNoPinkRim(
+    _ shrink: Int, _ level: Double
+  ) throws {
+    let red = [0.6, 0.15, 0.1]
+    let file = SyntheticDNG(width: 192, height: 128) { x, y, colour in
+      let isInside = (64..<128).contains(x) && (40..<88).contains(y)
+      return min(1, Self.neutral[colour] * (isInside ? level : red[colour]))
+    }.bytes
+    var settings = RawSettings()
+    settings.highlights = .rebuild
+    let light = try Light(file, settings, shrink: shrink)
+    for y in stride(from: 46, to: 82, by: 4) {
+      for x in stride(from: 70, to: 122, by: 4) {
+        let pixel = light[x / shrink, y / shrink]
+        #expect(pixel.max() - pixel.min() < 0.02 * level, "\(x), \(y): \(pixel)")
+      }
+    }
+  }
+
   @Test(arguments: [2, 4, 8])
   func aReducedRawPhotoContainsMeansOfTheSamples(_ shrink: Int) throws {
     let file = SyntheticDNG(width: 330, height: 250) { x, y, colour in
