@@ -17,10 +17,12 @@ again() {
   exit "$1"
 }
 stopped=
-trap 'stopped=time; kill -TERM "$child"' USR1
-trap 'stopped=user; kill -TERM "$child"' TERM
-phbatch run --plan /srv/photos/web.plan --shard auto --jobs 1 --memory 230M --quiet &
-child=$!
+child=
+stop() { stopped=$1; [ -z "$child" ] || kill -TERM "$child"; }
+trap 'stop time' USR1
+trap 'stop user' TERM
+phbatch run --plan /srv/photos/web.plan --shard auto --jobs 1 --memory 230M --quiet & child=$!
+[ -z "$stopped" ] || { sleep 1; stop "$stopped"; }
 wait "$child"; code=$?
 while [ -n "$stopped" ] && kill -0 "$child" 2>/dev/null; do wait "$child"; code=$?; done
 case "$stopped:$code" in
@@ -47,10 +49,12 @@ again() {
   exit "$1"
 }
 stopped=
-trap 'stopped=time; kill -TERM "$child"' USR1
-trap 'stopped=user; kill -TERM "$child"' TERM
-phbatch merge /srv/photos/web.plan --wait 60 &
-child=$!
+child=
+stop() { stopped=$1; [ -z "$child" ] || kill -TERM "$child"; }
+trap 'stop time' USR1
+trap 'stop user' TERM
+phbatch merge /srv/photos/web.plan --wait 60 & child=$!
+[ -z "$stopped" ] || { sleep 1; stop "$stopped"; }
 wait "$child"; code=$?
 while [ -n "$stopped" ] && kill -0 "$child" 2>/dev/null; do wait "$child"; code=$?; done
 case "$stopped:$code" in

@@ -129,11 +129,26 @@ public struct ArrayJob: Sendable {
   /// scheduler ends a task. It passes the signal on to phbatch, which publishes the photos that it
   /// is rendering, and waits for its end.
   private static func forwardingSignals(_ command: String) -> String {
+    running(command, stoppedBy: ["TERM": "user"]).joined(separator: "; ")
+  }
+
+  /// The commands of a shell that run a command, stop it at each signal, and set `code` to its exit
+  /// code and `stopped` to the word of the signal.
+  ///
+  /// A signal can arrive before the shell knows the process that it has started. A process that gets
+  /// it before it runs the command ignores it, so it is sent a second later.
+  static func running(
+    _ command: String, stoppedBy words: KeyValuePairs<String, String>
+  ) -> [String] {
     [
-      #"stopped=; trap 'stopped=1; kill -TERM "$child"' TERM"#, "\(command) & child=$!",
+      "stopped=", "child=",
+      #"stop() { stopped=$1; [ -z "$child" ] || kill -TERM "$child"; }"#,
+    ] + words.map { "trap 'stop \($0.value)' \($0.key)" } + [
+      "\(command) & child=$!",
+      #"[ -z "$stopped" ] || { sleep 1; stop "$stopped"; }"#,
       #"wait "$child"; code=$?"#,
       #"while [ -n "$stopped" ] && kill -0 "$child" 2>/dev/null; do wait "$child"; code=$?; done"#,
-    ].joined(separator: "; ")
+    ]
   }
 }
 

@@ -82,29 +82,24 @@ public struct SlurmJob: Sendable {
   private static func repeating(
     _ id: String, _ command: String, success: String, whileInUse: Int
   ) -> String {
-    """
-    again() {
-      if [ "${SLURM_RESTART_COUNT:-0}" -lt "$2" ]; then
-        scontrol requeue "\(id)" && exit 0
-      fi
-      exit "$1"
-    }
-    stopped=
-    trap 'stopped=time; kill -TERM "$child"' USR1
-    trap 'stopped=user; kill -TERM "$child"' TERM
-    \(command) &
-    child=$!
-    wait "$child"; code=$?
-    while [ -n "$stopped" ] && kill -0 "$child" 2>/dev/null; do wait "$child"; code=$?; done
-    case "$stopped:$code" in
-      *:0|*:3|*:4) exit \(success) ;;
-      user:*) exit "$code" ;;
-      :75) again "$code" \(whileInUse) ;;
-      time:*|:12[89]|:1[3-9][0-9]) again "$code" 5 ;;
-      *) exit "$code" ;;
-    esac
+    let run = ArrayJob.running(command, stoppedBy: ["USR1": "time", "TERM": "user"])
+    return """
+      again() {
+        if [ "${SLURM_RESTART_COUNT:-0}" -lt "$2" ]; then
+          scontrol requeue "\(id)" && exit 0
+        fi
+        exit "$1"
+      }
+      \(run.joined(separator: "\n"))
+      case "$stopped:$code" in
+        *:0|*:3|*:4) exit \(success) ;;
+        user:*) exit "$code" ;;
+        :75) again "$code" \(whileInUse) ;;
+        time:*|:12[89]|:1[3-9][0-9]) again "$code" 5 ;;
+        *) exit "$code" ;;
+      esac
 
-    """
+      """
   }
 
   /// A script that submits the array of tasks and the merge.

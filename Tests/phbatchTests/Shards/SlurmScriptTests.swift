@@ -75,6 +75,18 @@ import Testing
     #expect(end.calls == calls)
   }
 
+  /// The signal arrives when phbatch was started, but its process number is not known yet.
+  @Test(arguments: [("USR1", 0, "requeue 7_0\n"), ("TERM", 143, nil)] as [(String, Int, String?)])
+  func aSignalRightAfterTheStartStopsATask(
+    _ signal: String, _ expected: Int, _ calls: String?
+  ) throws {
+    let task = try script("TASK").replacing("& child=", with: "& kill -\(signal) $$; child=")
+    #expect(task.contains("kill -\(signal) $$"))
+    let end = try run(task, phbatch: "while :; do sleep 0.1; done")
+    #expect(Int(end.code) == expected)
+    #expect(end.calls == calls)
+  }
+
   /// The time limit of the merge grows with the photos of the plan, not with the time of a shard.
   @Test func theMergeHasTimeForAllPhotosOfThePlan() throws {
     func limit() throws -> String? {
