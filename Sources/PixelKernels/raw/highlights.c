@@ -16,6 +16,9 @@ static const float coloured = 0.25f;
 /// all from this share below.
 static const float refuted_from = 0.2f;
 
+/// The number of rows of groups that are read at a time.
+static const int rows_of_groups = 8;
+
 /// The highest luminance of a rebuilt colour relative to the highest level of clipping.
 static const float most_rebuilt = 8;
 
@@ -25,26 +28,27 @@ static int fail(const char *words) {
 }
 
 /// Adds the colours of a row of groups, each of which has all samples of the filters, to the cells that
-/// contain their first samples. A group counts by the square of its brightness, so that colours next to
-/// highlights count most, and not at all if it is dark or a sample of it is clipped.
-static void add_groups(VipsRegion *mosaic, int y, const PhFilterCell *filters, const float gain[3],
+/// contain their first samples. `share` is the multiplier of a channel by its number of samples. A group
+/// counts by the square of its brightness, so that colours next to highlights count most, and not at all
+/// if it is dark or a sample of it is clipped.
+static void add_groups(VipsRegion *mosaic, int y, const PhFilterCell *filters, const float share[3],
                        float *cells) {
   int edge = filters->edge, width = mosaic->im->Xsize;
+  const float *rows[6];
+  for (int v = 0; v < edge; v++)
+    rows[v] = (const float *)(const void *)VIPS_REGION_ADDR(mosaic, 0, y + v);
   for (int x = 0; x + edge <= width; x += edge) {
     float sums[3] = {0}, most = 0;
-    int counts[3] = {0};
-    for (int v = 0; v < edge; v++) {
-      const float *row = (const float *)(const void *)VIPS_REGION_ADDR(mosaic, x, y + v);
-      const int *colours = filters->colours + (y + v) % edge * edge;
+    const int *colour = filters->colours;
+    for (int v = 0; v < edge; v++)
       for (int u = 0; u < edge; u++) {
-        most = VIPS_MAX(most, row[u]);
-        sums[colours[u]] += VIPS_MAX(row[u], 0) * gain[colours[u]];
-        counts[colours[u]]++;
+        float sample = rows[v][x + u];
+        most = VIPS_MAX(most, sample);
+        sums[*colour++] += VIPS_MAX(sample, 0);
       }
-    }
     float sum = 0;
     for (int c = 0; c < 3; c++) {
-      sums[c] /= (float)VIPS_MAX(counts[c], 1);
+      sums[c] *= share[c];
       sum += sums[c];
     }
     if (most >= clipped_from || sum < 0.02f) continue;
@@ -107,11 +111,18 @@ int ph_ratio_map_measure(PhRatioMap *map, VipsRegion *mosaic, const PhFilterCell
   PhLevel level = {map->columns, map->rows, g_try_new0(float, 4 * count)};
   map->colours = g_try_new(float, 3 * count);
   int failed = level.cells && map->colours ? 0 : fail("memory is short");
-  for (int y = 0; y + cell->edge <= height && !failed; y += cell->edge) {
-    VipsRect area = {0, y, width, cell->edge};
+  float share[3];
+  for (int c = 0; c < 3; c++) {
+    int samples = 0;
+    for (int i = 0; i < cell->edge * cell->edge; i++) samples += cell->colours[i] == c;
+    share[c] = samples ? gain[c] / (float)samples : 0;
+  }
+  int block = cell->edge * rows_of_groups;
+  for (int top = 0; top < height && !failed; top += block) {
+    VipsRect area = {0, top, width, VIPS_MIN(block, height - top)};
     failed = vips_region_prepare(mosaic, &area);
-    if (!failed)
-      add_groups(mosaic, y, cell, gain,
+    for (int y = top; y + cell->edge <= top + area.height && !failed; y += cell->edge)
+      add_groups(mosaic, y, cell, share,
                  level.cells + 4 * (size_t)(y / PH_RATIO_CELL) * (size_t)map->columns);
   }
   if (!failed) failed = fill(&level);
