@@ -98,6 +98,12 @@ extension InputFormat: CustomStringConvertible {
 }
 
 extension InputFormat {
+  /// The hint for a raw file that cannot be read and has no embedded JPEG.
+  public var rawConversion: String {
+    self == .dng
+      ? "save it as TIFF, or as a linear DNG of uncompressed 16-bit integers" : "convert it to DNG"
+  }
+
   /// The hint for a user who wants to render a file of this format.
   public var remedy: String {
     if let request {
@@ -106,11 +112,7 @@ extension InputFormat {
     switch family {
     case .photo: return "open it in an image viewer to check it"
     case .raw:
-      let conversion =
-        self == .dng
-        ? "save it as TIFF, or as a linear DNG of uncompressed 16-bit integers"
-        : "convert it to DNG"
-      return conversion + ", or add \"inputs\": {\"raw\": {\"fallback\": \"preview\"}} to the"
+      return rawConversion + ", or add \"inputs\": {\"raw\": {\"fallback\": \"preview\"}} to the"
         + " recipe to render its embedded JPEG"
     case .video:
       return isFilm

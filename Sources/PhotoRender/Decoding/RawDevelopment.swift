@@ -159,7 +159,10 @@ extension RawDevelopment {
     if isPreview && !hasPreview && !mayFallBack { throw .missingPreview }
     let problem = facts.problem ?? missing ?? facts.damage
     if let problem, !(hasPreview && (mayFallBack || isPreview)) {
-      if facts.problem != nil { throw .unsupportedRaw(problem, isDNG: facts.isDNG) }
+      if facts.problem != nil {
+        throw .unsupportedRaw(
+          problem, isDNG: facts.isDNG, hasPreview: hasPreview || RawFacts.hasPreview(photo))
+      }
       if missing != nil { throw .truncated(problem) }
       throw facts.refusedFrame ?? .unreadable(problem)
     }

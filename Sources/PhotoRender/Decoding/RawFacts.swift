@@ -61,6 +61,11 @@ struct RawFacts {
   /// Warnings about damaged statements of a DNG file.
   let warnings: [String]
 
+  /// True if the file has an embedded JPEG that is complete.
+  static func hasPreview(_ photo: PhotoFile) -> Bool {
+    (try? RawFacts(of: photo, withPreview: true, isLenient: true))?.preview != nil
+  }
+
   /// Reads the facts.
   ///
   /// - Parameters:

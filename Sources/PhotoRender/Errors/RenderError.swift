@@ -14,8 +14,9 @@ public enum RenderError: UserError, Hashable {
   case unsupportedTIFF(UnreadTIFF)
   /// Colours of a JPEG 2000, HEIC or AVIF file that cannot be read.
   case unsupportedColours(UnreadColours)
-  /// A raw photo whose coding cannot be read; the text states the camera and the reason.
-  case unsupportedRaw(String, isDNG: Bool)
+  /// A raw photo whose coding cannot be read; the text states the camera and the reason. `hasPreview`
+  /// is true if its embedded JPEG can be rendered instead.
+  case unsupportedRaw(String, isDNG: Bool, hasPreview: Bool)
   /// A DNG file with edges that are longer than the decoder of raw photos allows.
   case tooLargeRaw(Size, limit: Int)
   /// A film is damaged; the text states the reason.
@@ -96,7 +97,7 @@ public enum RenderError: UserError, Hashable {
     case .unsupportedTIFF(let kind):
       "the file is a TIFF picture with \(kind), which is not supported"
     case .unsupportedColours(let kind): "the photo has \(kind), which are not supported"
-    case .unsupportedRaw(let problem, _): "the raw photo cannot be read: \(problem)"
+    case .unsupportedRaw(let problem, _, _): "the raw photo cannot be read: \(problem)"
     case .tooLargeRaw(let size, let limit):
       "the raw photo has \(size) pixels, but its edges can have \(limit) at most"
     case .unreadableFilm(let detail): "the film cannot be read: \(detail)"
@@ -161,7 +162,8 @@ public enum RenderError: UserError, Hashable {
     case .unsupportedTIFF:
       "save it with 8-bit or 16-bit integers or 32-bit floats, and with interleaved channels"
     case .unsupportedColours: "save it as an RGB picture with the program that made it"
-    case .unsupportedRaw(_, let isDNG): (isDNG ? InputFormat.dng : .raw).remedy
+    case .unsupportedRaw(_, let isDNG, true): (isDNG ? InputFormat.dng : .raw).remedy
+    case .unsupportedRaw(_, let isDNG, false): (isDNG ? InputFormat.dng : .raw).rawConversion
     case .tooLargeRaw:
       "copy it again from its source if this size is wrong; otherwise save it as TIFF with another"
         + " program"

@@ -100,19 +100,20 @@ import Testing
   @Test func aWatchReportsAFailedPhotoOnceUntilItChanges() async throws {
     try place.folder.write(Array(WatchedPlace.photo(1).prefix(100)), to: "photos/half.png")
     try await place.begin()
+    // A photo that becomes stable during its first round is tried once more.
+    try await place.sync()
+    #expect(place.takeEvents().outcomes.map(\.reason.outcome) == [.failed])
     for number in 0..<3 {
       try place.addPhoto("\(number).png", number)
       try await place.sync()
     }
     let events = place.takeEvents()
-    #expect(
-      events.outcomes.filter { $0.photo == "half.png" }.map(\.reason.outcome) == [.failed])
+    #expect(!events.outcomes.contains { $0.photo == "half.png" })
     // The failed photo is not tried again when other photos arrive.
     let counts = events.compactMap { event in
       if case .finished(let summary) = event { summary.counts } else { nil }
     }
-    #expect(
-      counts.count { $0.keys.contains { $0.outcome == .failed } } == 1, "\(counts)")
+    #expect(!counts.contains { $0.keys.contains { $0.outcome == .failed } }, "\(counts)")
     try place.addPhoto("half.png", 4)
     try await place.sync()
     #expect(place.takeEvents().outcomes.map(\.reason) == [.rendered])

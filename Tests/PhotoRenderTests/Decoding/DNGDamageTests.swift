@@ -64,12 +64,18 @@ import Testing
     var file = Self.file()
     file.shorts[259] = [77]
     let error = try #require(Self.error(file.bytes))
-    guard case .unsupportedRaw(_, isDNG: true) = error else {
+    guard case .unsupportedRaw(_, isDNG: true, hasPreview: false) = error else {
       Issue.record("\(error)")
       return
     }
-    #expect(error.hint.hasPrefix("save it as TIFF, or as a linear DNG"), "\(error.hint)")
-    #expect(RenderError.unsupportedRaw("", isDNG: false).hint.hasPrefix("convert it to DNG"))
+    #expect(error.hint == "save it as TIFF, or as a linear DNG of uncompressed 16-bit integers")
+    func hint(_ hasPreview: Bool) -> String {
+      RenderError.unsupportedRaw("", isDNG: false, hasPreview: hasPreview).hint
+    }
+    #expect(hint(false) == "convert it to DNG")
+    // Only an embedded JPEG that is there can be rendered.
+    #expect(hint(true).hasPrefix("convert it to DNG, or add "))
+    #expect(hint(true).contains(#""fallback": "preview""#))
   }
 
   /// The warnings about a file, whose picture is that of a file without the damaged statement.

@@ -154,7 +154,7 @@ import Vips
     var file = Self.noise()
     file.shorts[tag] = value
     let error = #expect(throws: RenderError.self) { try Studio.develop(file.bytes, "[]") }
-    guard case .unsupportedRaw(let reason, isDNG: true) = error else {
+    guard case .unsupportedRaw(let reason, isDNG: true, _) = error else {
       Issue.record("\(String(describing: error))")
       return
     }
