@@ -7,6 +7,11 @@ import numpy
 CELL = numpy.array([[0, 1], [1, 2]])
 XTRANS = numpy.array([[1, 2, 1, 1, 0, 1], [0, 1, 0, 2, 1, 2], [1, 2, 1, 1, 0, 1],
                       [1, 0, 1, 1, 2, 1], [2, 1, 2, 0, 1, 0], [1, 0, 1, 1, 2, 1]])
+#: A camera: what its red, green and blue see of white, and its matrix from XYZ by the illuminant's number.
+#: Its colours are those of sRGB.
+NEUTRAL = numpy.array([0.45, 1, 0.6])
+CAMERA = {21: NEUTRAL[:, None] * numpy.array(
+    [[3.2406, -1.5372, -0.4986], [-0.9689, 1.8758, 0.0415], [0.0557, -0.2040, 1.0570]])}
 SHORT, LONG, RATIONAL, BYTE, SIGNED = 3, 4, 5, 1, 10
 
 

@@ -1,6 +1,8 @@
 """The difference of colours: CIELAB and ΔE2000."""
 import numpy
 
+from harness.srgb import decode
+
 XYZ_OF_SRGB = numpy.array([[0.4124564, 0.3575761, 0.1804375], [0.2126729, 0.7151522, 0.0721750],
                            [0.0193339, 0.1191920, 0.9503041]])
 
@@ -14,9 +16,7 @@ def lab(xyz):
 
 def lab_of_srgb(levels):
     """CIELAB of levels of sRGB, 0…255."""
-    x = levels / 255
-    linear = numpy.where(x <= 0.04045, x / 12.92, ((x + 0.055) / 1.055) ** 2.4)
-    return lab(linear @ XYZ_OF_SRGB.T / (XYZ_OF_SRGB @ numpy.ones(3)))
+    return lab(decode(levels / 255) @ XYZ_OF_SRGB.T / (XYZ_OF_SRGB @ numpy.ones(3)))
 
 
 def difference(one, other):
