@@ -29,11 +29,9 @@ package struct PointReference {
         for c in 0..<3 { value[c] = value[c] * payload[c] + payload[3 + c] }
       case .matrix:
         let old = value
-        for c in 0..<3 {
-          let row = 4 * c
-          value[c] =
-            payload[row] * old.x + payload[row + 1] * old.y + payload[row + 2] * old.z
-            + payload[row + 3]
+        for row in 0..<3 {
+          value[row] = payload[4 * row + 3]
+          for column in 0..<3 { value[row] += payload[4 * row + column] * old[column] }
         }
       case .decode: value = Self.map(value, Self.decoded)
       case .encode: value = Self.map(value, Self.encoded)

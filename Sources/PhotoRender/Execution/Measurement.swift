@@ -15,6 +15,9 @@ struct Measurement {
   /// For a preview, the photo is also reduced before neighbourhood operations that precede a
   /// measurement.
   var previewEdge: Int?
+  /// The factor by which the loader reduces the photo for the preview; what is measured is reduced
+  /// by no more, so that the file is decoded once for both.
+  var previewShrink = Int.max
   /// The look of a raw photo, once it is fitted.
   var lookFit = LookFit()
   /// The reduced photo of earlier measurements; nil to decode it.
@@ -143,7 +146,8 @@ struct Measurement {
     let header = context.header
     let planned =
       if let previewEdge {
-        graph.planned(for: header.shape, rendering, previewEdge: previewEdge)
+        graph.planned(
+          for: header.shape, rendering, previewEdge: previewEdge, shrink: previewShrink)
       } else {
         graph.planned(for: header.shape, rendering)
       }
@@ -228,4 +232,7 @@ final class ReducedOriginals: Sendable {
   }
 
   func removeAll() { images.withLock { $0 = [:] } }
+
+  /// The number of cached images.
+  var count: Int { images.withLock { $0.count } }
 }

@@ -121,6 +121,11 @@ public final class HeldPhoto: Sendable {
     }
   }
 
+  /// The number of sizes to which the loader has reduced the photo for pictures; for tests.
+  package var decodedImages: Int {
+    developments.withLock { $0.reduce(0) { $0 + $1.originals.count } }
+  }
+
   /// The bytes of the photo at full size, if it is kept.
   var wholeBytes: Int {
     header.size.pixels > DevelopedPhoto.wholePixels

@@ -65,6 +65,14 @@ public struct LivePlan: Sendable {
       perThread: usual.perThread)
   }
 
+  /// The factor by which the loader reduces the photo at most for what is measured: for a draft, the
+  /// factor of the draft, if its image is kept.
+  var measuredShrink: Int {
+    let shrink = lowered.graph.shrink
+    let isKept = header.stored.reduced(by: shrink).pixels <= DevelopedPhoto.originalPixels
+    return picture.isMoving && isKept ? shrink : .max
+  }
+
   /// The graph and the pipeline of the picture.
   static func lowered(
     _ graph: Graph, _ picture: LivePicture, _ outputs: [Output], _ edge: Int,
@@ -76,8 +84,10 @@ public struct LivePlan: Sendable {
     let planned = graph.previewed(
       name, longEdge: edge, for: header.shape, as: picture.isMoving ? .movement : .view
     ).making([picture.isUnedited ? 1 : 0])
+    // The file is decoded once for a draft and for what is measured, which are read as RGB.
     let pipeline = try Pipeline(
-      planned, header, outputs, .balanced, files: files, returned: returned)
+      planned, header, outputs, .balanced, files: files, returned: returned,
+      mayReadPlanes: !picture.isMoving)
     return LoweredGraph(planned, pipeline: pipeline)
   }
 }

@@ -11,10 +11,12 @@ extension Pipeline {
   ///   - rendering: The recipe's rendering mode.
   ///   - files: The content of the files that the recipe names, by path.
   ///   - returned: The headers of the photos that external programs gave back.
+  ///   - mayReadPlanes: False if the photo's RGB samples are read for another image, too.
   /// - Throws: `outputTooLarge`, `tooManyOutputPixels`, `unusableProfile`, `unfitProfile`.
   init(
     _ graph: Graph, _ header: PhotoHeader, _ outputs: [PhotoRecipes.Output],
-    _ rendering: RenderingMode, files: [String: [UInt8]], returned: [PhotoHeader]
+    _ rendering: RenderingMode, files: [String: [UInt8]], returned: [PhotoHeader],
+    mayReadPlanes: Bool = true
   ) throws(RenderError) {
     let depths = outputs.filter { $0.hdr == nil }
       .map { $0.format.bitDepth(forSource: header.depth) }
@@ -29,7 +31,8 @@ extension Pipeline {
         areWide: numbers.map { isHDR || outputs[$0].profile.isOfOtherPrimaries })
       lowering.isForDisplay = !isHDR && rendering == .balanced && depths.allSatisfy { $0 == 8 }
       lowering.mayMakeTables = lowering.isForDisplay
-      lowering.readsPlanes = !isHDR && rendering == .balanced && lowering.canReadPlanes
+      lowering.readsPlanes =
+        mayReadPlanes && !isHDR && rendering == .balanced && lowering.canReadPlanes
       let readsInks =
         lowering.colour.isByTables && numbers.contains { outputs[$0].profile == .preserve }
       lowering.holdsPhoto =

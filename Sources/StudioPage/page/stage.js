@@ -35,6 +35,9 @@ export class Stage {
     return this.room.map((length) => Math.max(64, Math.round(length * scale)));
   }
 
+  // The room for a picture that is stretched to the whole one.
+  scaled(scale) { return this.box.map((length) => Math.max(64, Math.round(length * scale))); }
+
   // The part of the photo that is shown at 1:1, as [left, top, width, height] in its pixels.
   get part() {
     if (!this.isWhole || !this.full) return undefined;
@@ -85,12 +88,13 @@ export class Stage {
     }
   }
 
-  // Asks for a draft, which is there sooner than the picture at rest. The latter is asked for when the draft has
-  // arrived, or when that takes too long.
+  // Asks for a draft of half the size, which is there sooner than the picture at rest: a JPEG file is decoded at a
+  // quarter instead of at half of its size, for example. The picture at rest is asked for when the draft has arrived,
+  // or when that takes too long.
   begin() {
     this.next = null;
     this.wait();
-    this.begun = this.ask({ moving: true });
+    this.begun = this.ask({ moving: true, box: this.scaled(this.isWhole ? 1 : 1 / 2) });
     this.resting = setTimeout(() => this.rest(undefined, undefined, 0), 500);
   }
 
@@ -126,8 +130,7 @@ export class Stage {
     if (!wanted) return;
     const scale = this.isWhole ? 1 : this.pace.scale;
     this.sent = { time: performance.now(), scale };
-    this.sent.number = this.ask({ moving: true, ...wanted,
-      box: this.box.map((length) => Math.max(64, Math.round(length * scale))) });
+    this.sent.number = this.ask({ moving: true, ...wanted, box: this.scaled(scale) });
   }
 
   // Keeps a picture in the left pane: `pinned` has the photo, the number of the state, and a name.

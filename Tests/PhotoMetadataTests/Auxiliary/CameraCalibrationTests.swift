@@ -40,13 +40,14 @@ import Testing
   private static func pixel(
     _ point: [Double], _ intrinsic: [Double], _ extrinsic: [Double]
   ) -> SIMD2<Double> {
-    let seen = (0..<3).map { column in
-      (0..<3).reduce(0.0) { sum, row in
-        sum + extrinsic[3 * column + row] * (point[row] - extrinsic[9 + row])
+    var (seen, rows) = ([0.0, 0, 0], [0.0, 0, 0])
+    for column in 0..<3 {
+      for row in 0..<3 {
+        seen[column] += extrinsic[3 * column + row] * (point[row] - extrinsic[9 + row])
       }
     }
-    let rows = (0..<3).map { row in
-      (0..<3).reduce(0.0) { $0 + intrinsic[3 * $1 + row] * seen[$1] }
+    for row in 0..<3 {
+      for column in 0..<3 { rows[row] += intrinsic[3 * column + row] * seen[column] }
     }
     return SIMD2(rows[0] / rows[2], rows[1] / rows[2])
   }

@@ -62,8 +62,8 @@ import Vips
     return bytes
   }
 
-  private func photo() throws -> URL {
-    let bytes = try SyntheticPhoto.jpeg(width: 460, height: 330)
+  private func photo(width: Int = 460, height: Int = 330) throws -> URL {
+    let bytes = try SyntheticPhoto.jpeg(width: width, height: height)
     let place = FileManager.default.temporaryDirectory.appending(path: UUID().uuidString)
     try Data(bytes).write(to: place)
     return place
@@ -105,6 +105,30 @@ import Vips
       let (_, live) = try Self.show(recipe, held, picture)
       #expect(try live == Self.show(recipe, Self.held(place), picture).1, "\(value)")
     }
+  }
+
+  /// A draft measures the photo as its own size is decoded, which the picture at rest does not.
+  @Test func picturesOfSeveralSizesDoNotDependOnEachOther() throws {
+    let place = try photo(width: 1380, height: 990)
+    defer { try? FileManager.default.removeItem(at: place) }
+    let held = try Self.held(place)
+    let recipe = try Self.recipe(Self.edits[4], 0.3)
+    for (edge, isMoving) in [(150, true), (600, false), (300, true), (150, true), (600, true)] {
+      var picture = LivePicture(longEdge: edge)
+      picture.isMoving = isMoving
+      let (_, live) = try Self.show(recipe, held, picture)
+      #expect(try live == Self.show(recipe, Self.held(place), picture).1, "\(edge), \(isMoving)")
+    }
+  }
+
+  @Test func aDraftAndWhatItMeasuresAreDecodedOnce() throws {
+    let place = try photo(width: 2760, height: 1980)
+    defer { try? FileManager.default.removeItem(at: place) }
+    let held = try Self.held(place)
+    var picture = LivePicture(longEdge: 1000)
+    picture.isMoving = true
+    _ = try Self.show(Self.recipe(Self.edits[4], 0.3), held, picture)
+    #expect(held.decodedImages == 1)
   }
 
   /// A white photo with a grey part, 300 × 120 pixels large.

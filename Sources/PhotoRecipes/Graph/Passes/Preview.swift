@@ -56,17 +56,18 @@ extension Graph {
 
   /// The graph of the picture that a filter measures, planned for a preview.
   ///
-  /// If no step works at full size except the final reduction, the graph equals the graph of a full
-  /// rendering.
+  /// If no step works at full size except the final reduction, and the loader may reduce the photo
+  /// by any factor, the graph equals the graph of a full rendering.
   public func planned(
-    for photo: PhotoShape, _ rendering: RenderingMode, previewEdge edge: Int
+    for photo: PhotoShape, _ rendering: RenderingMode, previewEdge edge: Int, shrink: Int = .max
   ) -> Graph {
     guard rendering == .balanced, nodes.contains(where: \.operation.worksAtFullSize) else {
-      return planned(for: photo, rendering)
+      return planned(for: photo, rendering, shrink: shrink)
     }
     return fused.resolved(for: photo).fused.withCropsFirst(for: photo).withLensWarpsJoined()
       .reduced(toLongEdge: edge, for: photo).fused
-      .withShrinkOnLoad(for: photo, headroom: warps ? Self.shrinkHeadroom : Preview.headroom)
+      .withShrinkOnLoad(
+        for: photo, headroom: warps ? Self.shrinkHeadroom : Preview.headroom, atMost: shrink)
   }
 
   /// The size in pixels of each output at full size, by the output's name.

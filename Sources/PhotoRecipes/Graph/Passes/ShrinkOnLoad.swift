@@ -5,15 +5,15 @@ extension Graph {
   static let shrinkHeadroom = 1.25
 
   /// The same resolved graph with the photo reduced by its loader, by the largest factor that all
-  /// operations that read the photo permit.
+  /// operations that read the photo permit, and at most by `most`.
   ///
   /// If the loader delivers a resize's target size, the resize is removed.
   func withShrinkOnLoad(
-    for photo: PhotoShape, headroom: Double = Graph.shrinkHeadroom
+    for photo: PhotoShape, headroom: Double = Graph.shrinkHeadroom, atMost most: Int = .max
   ) -> Graph {
     let factors = nodes.indices.filter { isOriginal($0) }.map { reduction(after: $0, for: photo) }
     guard let factor = factors.min(),
-      let shrink = photo.shrinks.filter({ Double($0) * headroom <= factor }).max(),
+      let shrink = photo.shrinks.filter({ $0 <= most && Double($0) * headroom <= factor }).max(),
       shrink > 1
     else { return self }
     let (frame, consumers) = (photo.stored.reduced(by: shrink), consumers)
@@ -44,7 +44,12 @@ extension Graph {
       if case .measured = node.operation { return inputs[0] }
       return graph.append(Node(operation: node.operation, inputs: inputs))
     }
-    return known.planned(for: photo, rendering).nodes.map { node in
+    return known.planned(for: photo, rendering).shrink
+  }
+
+  /// The factor by which the loader reduces the photo of a planned graph.
+  public var shrink: Int {
+    nodes.map { node in
       if case .original(let shrink) = node.operation { shrink } else { 1 }
     }.max() ?? 1
   }
