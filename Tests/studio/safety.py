@@ -375,6 +375,8 @@ def output(browser, library):
     studio, page, _ = begin(browser, library, "--output", str(mirror))
     try:
         expect(not list(mirror.iterdir()), "opening writes nothing there")
+        status, content, *_ = studio.ask("GET", "/api/history/p1")
+        expect(status == 200 and b"no edits" in content, f"the history is empty: {content}")
         page.goto(studio.address)
         wait_for(page, PAINTED, "the photo is painted")
         page.keyboard.press(".")

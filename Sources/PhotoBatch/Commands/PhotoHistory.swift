@@ -22,7 +22,18 @@ public struct PhotoHistory: Sendable {
   public static func read(
     _ paths: [FilePath], library: FilePath? = nil, warn: (any UserError) -> Void = { _ in }
   ) throws -> [PhotoHistory] {
-    let named = try PhotoPaths(paths, library: library)
+    try read(PhotoPaths(paths, library: library), warn)
+  }
+
+  /// Reads the edits of photos in a library that is known, even if no run has written into its
+  /// output root yet.
+  package static func read(_ paths: [FilePath], in root: OutputRoot) throws -> [PhotoHistory] {
+    try read(PhotoPaths(paths, in: root)) { _ in }
+  }
+
+  private static func read(
+    _ named: PhotoPaths, _ warn: (any UserError) -> Void
+  ) throws -> [PhotoHistory] {
     let digests = KnownDigests(in: named.root)
     let contents = named.contents(digests)
     for error in contents.problems where named.isAffected(by: error) { warn(error) }

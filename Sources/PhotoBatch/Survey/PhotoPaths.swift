@@ -43,14 +43,28 @@ struct PhotoPaths {
       throw MissingInput(
         "the photos are in \(roots.count) libraries", hint: "name photos of only one library")
     }
-    let root = try OutputRoot(recognizing: folder)
-    let libraryPlace = try root.library.path.canonical()
+    try self.init(
+      named, at: places, in: OutputRoot(recognizing: folder), namesFiles: namesFiles)
+  }
+
+  /// Finds the paths in a library that is known.
+  ///
+  /// - Throws: `MissingInput` if a path is unknown.
+  init(_ named: [FilePath], in root: OutputRoot) throws {
+    try self.init(named, at: named.map(Self.place), in: root, namesFiles: false)
+  }
+
+  private init(
+    _ named: [FilePath], at places: [FilePath], in root: OutputRoot, namesFiles: Bool
+  ) throws {
+    let folders = try [root.files, root.library].map { try $0.path.canonical() }
     let relative = try zip(named, places).map { name, place in
-      var relative = place
-      if relative.removePrefix(folder) { return relative }
-      if relative.removePrefix(libraryPlace) { return relative }
+      for folder in folders {
+        var relative = place
+        if relative.removePrefix(folder) { return relative }
+      }
       throw MissingInput(
-        "'\(name.displayed)' is not in '\(folder.displayed)'", hint: "check the path")
+        "'\(name.displayed)' is not in '\(folders[0].displayed)'", hint: "check the path")
     }
     let films = PairedFilms(in: root.library)
     let found = relative.map { path in

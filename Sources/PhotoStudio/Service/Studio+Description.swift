@@ -187,8 +187,7 @@ extension Studio {
   /// The edits that the photo's sidecar records, as text, and the number of those that can be reverted.
   func history(_ number: Int) throws -> JSON {
     let (library, path) = (session.library, session.library.path(number))
-    let read = try PhotoHistory.read(
-      [library.root.pushing(path)], library: library.outputRoot.files.path)
+    let read = try PhotoHistory.read([library.root.pushing(path)], in: library.outputRoot)
     let variant = session.now.recipe.variant
     let edits = read.map { $0.sidecar?.stack(variant).count ?? 0 }.reduce(0, +)
     return .object([

@@ -91,12 +91,12 @@ extension Studio {
 
   /// Reads the sidecars anew, because other commands may have changed them.
   private func lost(_ wish: Reversion) throws -> Loss {
-    let root = session.library.outputRoot.files.path
+    let root = session.library.outputRoot
     let variant = session.now.recipe.variant
     var loss = Loss()
     var hash = Hash(.sha256)
     hash.update(Array("\(access.token) \(wish.isWhole)\n".utf8))
-    for history in try PhotoHistory.read([path(wish)], library: root) {
+    for history in try PhotoHistory.read([path(wish)], in: root) {
       guard let sidecar = history.sidecar else { continue }
       let stack = sidecar.stack(variant).map(\.adjustment)
       let removed = wish.isWhole ? stack[...] : stack.suffix(1)
