@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 
 from handles import centre, label, recipe
 from harness import PAINTED, RESTED, begin, expect, finish, wait_for, wait_until
@@ -70,6 +71,8 @@ def typed(browser, library):
         page.mouse.move(box["x"] + box["width"] / 2, box["y"] + box["height"] / 2)
         page.mouse.down()
         page.mouse.move(box["x"] + 60, box["y"] + 20, steps=3)
+        size = page.locator("#facts").text_content()
+        expect(re.fullmatch(r"\d+ × \d+", size), f"the frame's size is shown while it moves: {size}")
         page.mouse.up()
         wait_until(page, lambda: edit()["filters"][0]["left"] != 0.1, "the drag is a change")
         page.wait_for_timeout(500)

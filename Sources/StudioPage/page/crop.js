@@ -149,6 +149,13 @@ async function keep(frame) {
   follow();
 }
 
+// Says how many pixels the frame has while a handle moves.
+function tell([, , width, height]) {
+  if (!page.stage.full) return;
+  const [across, down] = page.stage.full;
+  at("facts").textContent = `${Math.round(width * across)} × ${Math.round(height * down)}`;
+}
+
 // The ratio of width and height, both 0…1, that the frame keeps; null if it keeps none.
 function keptRatio() {
   const [across, down] = page.stage.full;
@@ -192,7 +199,7 @@ export async function toggleCrop() {
   page.crop = { step, frame: null };
   at("crop").setAttribute("aria-pressed", "true");
   at("overlay").classList.add("active");
-  cropFrame ??= new CropFrame(at("overlay"), keep);
+  cropFrame ??= new CropFrame(at("overlay"), tell, keep);
   page.stage.size = null;
   page.stage.rest();
   paint();

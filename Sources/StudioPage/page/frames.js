@@ -8,10 +8,10 @@ const round = (value) => Number(value.toFixed(4));
 
 // The frame of a crop as [left, top, width, height], 0…1 of the photo before the crop.
 export class CropFrame {
-  // `ended` gets the frame when a handle's movement ends.
-  constructor(overlay, ended) {
+  // `moved` gets the frame while a handle moves, and `ended` when its movement ends.
+  constructor(overlay, moved, ended) {
     this.handles = new Handles(overlay);
-    this.ended = ended;
+    [this.moved, this.ended] = [moved, ended];
   }
 
   // `ratio` is that of width and height, both 0…1, which the frame keeps while it is moved; null if it is free.
@@ -63,6 +63,7 @@ export class CropFrame {
     }
     this.frame = [left, top, width, height].map(round);
     this.isMoving = true;
+    this.moved(this.frame);
     this.draw();
   }
 
