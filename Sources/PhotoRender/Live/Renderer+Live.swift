@@ -31,9 +31,11 @@ extension Renderer {
     var context = context(held.photo, header, values.merging(texts(of: header)) { $1 }, monitor)
     (context.samples, context.faceSearch) = (held.samples, held.faces)
     var measurement = measurement(context)
-    (measurement.previewEdge, measurement.previewShrink) = (plan.edge, plan.measuredShrink)
-    measurement.originals = developed.originals
-    measurement.views = developed.views(shrink: plan.measuredShrink)
+    let shrink = plan.measuredShrink
+    (measurement.previewEdge, measurement.previewShrink) = (plan.edge, shrink)
+    (measurement.originals, measurement.views) = (
+      developed.originals, developed.views(shrink: shrink)
+    )
     measurement.lookFit = held.look
     var programs = ExternalSteps(context, recipe.rendering, limits, runner)
     let graph = try measurement.completed(plan.recipeGraph, &programs)

@@ -17,9 +17,9 @@ final class LiveStudio: Sendable {
 
   func stop() { for lane in lanes { lane.stop() } }
 
-  /// Opens the first photo before a page requests it.
+  /// Opens the first photo, as a draft of half of a usual view, before a page requests it.
   func warm() {
-    var picture = LivePicture(longEdge: 1600)
+    var picture = LivePicture(longEdge: 800)
     picture.isMoving = true
     lanes[0].prefetch([0], picture)
   }
